@@ -457,6 +457,12 @@ FAULTS = [
         "return index < len(starts) - 1 and starts[index] < span.end",
         "c_lower corpus",
     ),
+    exactly("the key of generated files omits contents", ".encode() + content)", ".encode())", "generated"),
+    exactly(
+        "damaged generated files are read", 'if checksum == b"%08x" % crc32(data) else', "if checksum else", "generated"
+    ),
+    exactly("a file of changed sources is kept", "if _digest(generator) == key:", "if True:", "generated"),
+    exactly("processes generate files side by side", "        flock(file, LOCK_EX)", "        pass", "generated"),
 ]
 
 

@@ -16,11 +16,13 @@ import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.core.erasure import erased
+from cpsconv.core.generated import generated
 from cpsconv.core.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines import EngineName
 from cpsconv.engines.machine.system import Access, granting
-from cpsconv.languages.c.library.linker import FOLDER
+from cpsconv.languages.c.library import generate
+from cpsconv.languages.c.library.linker import DEFINITIONS
 from cpsconv.languages.c.meaning.complex_numbers import MACROS
 from cpsconv.languages.c.meaning.expansions import EXPANSIONS
 from cpsconv.languages.c.meaning.library import LIBRARY
@@ -29,7 +31,6 @@ from cpsconv.languages.c.syntax.headers import HEADERS
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.llvm import llvm
-from scripts import library
 from tests import gcc
 from tests.conftest import Run
 from tests.effort import Row, T, each_in_turn, is_full, pairs_of, sample
@@ -41,7 +42,7 @@ from tests.gcc import needs_gcc
 from tests.native import object_code, observe_all
 from tests.running import observe, program_of
 
-SOURCES = sorted(FOLDER.glob("*.c"))
+SOURCES = sorted(path.stem for path in (ROOT / "cpsconv/languages/c/library").glob("*.c"))
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "tests" / "c_library").glob("*.c"))}
 INPUTS = {
     name: "".join(re.findall("^// input: (.*)$", text, re.MULTILINE)).replace("\\n", "\n").encode()
@@ -354,16 +355,15 @@ def test_headers_have_the_names_of_c17(header: str) -> None:
     assert {*C17[header].split()} - known - of_front_end == set()
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
-def test_the_converted_library_is_that_of_its_source(source: Path) -> None:
-    """Otherwise, scripts/library.py converts it again."""
-    assert source.with_suffix(".json").read_text(encoding="utf-8") == library.converted(source)
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_library_is_the_conversion_of_its_sources(source: str) -> None:
+    assert generated(DEFINITIONS, source) == generate.converted(source)
 
 
 def test_the_sources_define_what_the_table_states() -> None:
     for source in SOURCES:
-        functions = {item["name"] for item in json.loads(source.with_suffix(".json").read_text())["functions"]}
-        stated = {name for name, row in PROTOTYPES.items() if row.source == source.stem}
+        functions = {item["name"] for item in json.loads(generated(DEFINITIONS, source))["functions"]}
+        stated = {name for name, row in PROTOTYPES.items() if row.source == source}
         assert stated - PROVIDED <= functions
 
 

@@ -1,96 +1,20 @@
-"""The tables of grammars: up to date, detected if damaged, and sufficient for the parser."""
+"""The tables of grammars: those of lark, and sufficient for the parser."""
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from cpsconv.core.grammar import END, Parser, Rejected, Tables, read_grammar, tables_of
-from cpsconv.core.grammar.generate import GRAMMARS, make_tables
-from cpsconv.core.grammar.tables import dumped, path_of, read_tables
-
-ROOT = Path(__file__).parent.parent
-TWICE = "twice(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
-WITHOUT_LARK = "import sys; sys.modules['lark'] = None; from cpsconv.cli import main; sys.exit(main(sys.argv[1:]))"
+from cpsconv.core.generated import generated
+from cpsconv.core.grammar import END, TABLES, Parser, Rejected, Tables, read_grammar
+from cpsconv.core.grammar.generate import make_tables
+from cpsconv.core.grammar.tables import GRAMMARS, dumped, loaded
 
 
-@pytest.mark.parametrize("name", GRAMMARS)
+@pytest.mark.parametrize("name", sorted(path.stem for path in Path(GRAMMARS).glob("*.lark")))
 def test_the_tables_are_those_of_the_grammar(name: str) -> None:
-    grammar = read_grammar(name)
-    made = dumped(make_tables(grammar), grammar)
-    assert Path(path_of(name)).read_text(encoding="utf-8") == made, "run python -m cpsconv.core.grammar.generate"
-
-
-def test_there_are_tables_of_every_grammar() -> None:
-    assert sorted(path.stem for path in (ROOT / "grammars").glob("*.lark")) == sorted(GRAMMARS)
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A copy of the files that cpsconv needs to run without installation, and a program to convert."""
-    shutil.copytree(ROOT / "cpsconv", tmp_path / "cpsconv", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "grammars", tmp_path / "grammars")
-    (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
-    return tmp_path
-
-
-def start(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Convert in a new process, which has only the checkout and the libraries."""
-    return subprocess.Popen(
-        [sys.executable, *arguments, "convert", "twice.c"],
-        cwd=checkout,
-        env={**os.environ, "HOME": str(checkout), "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
-
-
-def ends(processes: Iterable[subprocess.Popen[str]]) -> list[tuple[int, str, str]]:
-    """The exit status and output of each process."""
-    written = [(process, *process.communicate(timeout=60)) for process in processes]
-    return [(process.returncode, out, err) for process, out, err in written]
-
-
-def files(checkout: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
-
-
-def test_reading_writes_no_files(checkout: Path) -> None:
-    before = files(checkout)
-    assert ends([start(checkout, "-m", "cpsconv") for _ in range(3)]) == [(0, TWICE, "")] * 3
-    assert files(checkout) == before
-
-
-def test_no_version_of_lark_is_needed_to_read_by_tables(checkout: Path) -> None:
-    assert ends([start(checkout, "-c", WITHOUT_LARK)]) == [(0, TWICE, "")]
-
-
-def test_a_changed_grammar_is_detected_without_output(checkout: Path) -> None:
-    grammar = checkout / "grammars" / "c.lark"
-    grammar.write_text(grammar.read_text(encoding="utf-8").replace('"return"', '"give"'), encoding="utf-8")
-    (checkout / "twice.c").write_text("int twice(int x) { give x + x; }")
-    before = files(checkout)
-    assert ends([start(checkout, "-m", "cpsconv") for _ in range(2)]) == [(0, TWICE, "")] * 2
-    assert files(checkout) == before
-
-
-def test_damaged_tables_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = Path(path_of("c")).read_text(encoding="utf-8")
-    monkeypatch.setattr("cpsconv.core.grammar.tables.path_of", lambda name: str(tmp_path / name))
-    assert read_tables("c", read_grammar("c")) is None
-    for text in ("", stored[:5000], "<<<<<<< ours\n", '{"grammar": 1}'):
-        (tmp_path / "c").write_text(text, encoding="utf-8")
-        assert read_tables("c", read_grammar("c")) is None
-    (tmp_path / "c").write_text(stored, encoding="utf-8")
-    assert read_tables("c", read_grammar("c"))
+    assert generated(TABLES, name) == dumped(make_tables(read_grammar(name)))
 
 
 # ------------------------------------------------------------------------------------------------------- the parser
@@ -155,6 +79,7 @@ def test_accepted_tokens_are_known_and_a_rejected_token_may_be_replaced(sums: Ta
 
 
 def test_a_file_holds_all_of_the_tables(sums: Tables) -> None:
-    found = json.loads(dumped(sums, SUMS))
-    assert [tuple(rule) for rule in found["rules"]] == sums.rules
-    assert tables_of("c").states[0].keys() == make_tables(read_grammar("c")).states[0].keys()
+    found = loaded(dumped(sums))
+    assert found[:3] == sums[:3]
+    assert found.states.encoded == sums.states.encoded
+    assert found.states[0].keys() == {"sum", "start", "term", "NUMBER", "LPAR"}

@@ -1,4 +1,4 @@
-"""The installed package: a wheel, an editable install and a bare checkout all find the grammars."""
+"""The installed package: a wheel, an editable install, an sdist and a bare checkout all work."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from cpsconv.core.grammar import read_grammar
 
 ROOT = Path(__file__).parent.parent
 GRAMMARS = sorted(path.stem for path in (ROOT / "grammars").glob("*.lark"))
+LIBRARY = sorted(path.stem for path in (ROOT / "cpsconv" / "languages" / "c" / "library").glob("*.c"))
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="the scripts are for a POSIX shell")
@@ -27,22 +28,34 @@ def run(
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
 
 
+def built(kind: str, folder: Path, **environment: str) -> Path:
+    """A "wheel", an "editable" wheel or an "sdist" of this checkout, without the network."""
+    pytest.importorskip("hatchling", reason="building a wheel takes hatchling (pip install -e .[test])")
+    build = f"import hatchling.build; print(hatchling.build.build_{kind}({str(folder)!r}))"
+    done = run([sys.executable, "-c", build], ROOT, {**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return folder / done.stdout.splitlines()[-1]
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from this checkout, without the network."""
-    pytest.importorskip("hatchling", reason="building a wheel takes hatchling (pip install -e .[test])")
-    folder = tmp_path_factory.mktemp("wheel")
-    build = f"import hatchling.build; hatchling.build.build_wheel({str(folder)!r})"
-    done = run([sys.executable, "-c", build], ROOT)
-    assert done.returncode == 0, done.stderr
-    (built,) = folder.glob("*.whl")
-    return built
+    return built("wheel", tmp_path_factory.mktemp("wheel"))
 
 
 def convert_twice(path: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """Convert a C program outside of the checkout, with the package that `environment` selects."""
     (path / "twice.c").write_text("int twice(int x) { return x + x; }")
     return run([sys.executable, "-m", "cpsconv", "convert", "twice.c"], path, {**os.environ, **environment})
+
+
+WITHOUT_LARK = "import sys; sys.modules['lark'] = None; from cpsconv.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+def run_digit(path: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program that calls C's library with an installed package, which needs neither lark nor a cache."""
+    (path / "digit.c").write_text("#include <ctype.h>\nint main(void) { return isdigit(55) / 2048; }")
+    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_CACHE_HOME": os.devnull, "CPSCONV_DEBUG": "1"}
+    return run([sys.executable, "-c", WITHOUT_LARK, "run", "digit.c"], path, environment)
 
 
 TWICE = "twice(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
@@ -56,11 +69,9 @@ def test_each_grammar_is_found() -> None:
 
 def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert {
-        f"cpsconv/languages/c/library/{path.name}" for path in (ROOT / "cpsconv/languages/c/library").glob("*.json")
-    } <= set(names)
     assert {f"cpsconv/grammars/{name}.lark" for name in GRAMMARS} <= set(names)
-    assert {f"cpsconv/core/grammar/generated/{name}.json" for name in GRAMMARS} <= set(names)
+    generated = {f"tables/{name}" for name in GRAMMARS} | {f"library/{name}" for name in LIBRARY}
+    assert {f"cpsconv/generated/{name}.json" for name in generated} <= set(names)
     assert "cpsconv/core/json/program.schema.json" in names
     targets = {path for path in (ROOT / "cpsconv/targets/functional").rglob("*.*") if path.suffix != ".pyc"}
     targets |= {*(ROOT / "cpsconv").rglob("*.ll")}
@@ -74,6 +85,24 @@ def test_a_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     done = convert_twice(tmp_path, {"PYTHONPATH": str(tmp_path / "site")})
     assert (done.stdout, done.stderr) == (TWICE, "")
+    done = run_digit(tmp_path, tmp_path / "site")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_sdist_is_installed_without_the_network(tmp_path: Path) -> None:
+    pytest.importorskip("pip")
+    offline = ["--no-build-isolation", "--no-index", "--no-deps", "--no-compile", "--target", "site"]
+    done = run([sys.executable, "-m", "pip", "install", *offline, built("sdist", tmp_path)], tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = run_digit(tmp_path, tmp_path / "site")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_editable_installation_fills_the_cache(tmp_path: Path) -> None:
+    names = zipfile.ZipFile(built("editable", tmp_path, XDG_CACHE_HOME=str(tmp_path))).namelist()
+    assert not [name for name in names if name.startswith("cpsconv/generated/")]
+    kept = {path.name for path in (tmp_path / "cpsconv").rglob("*") if path.is_file()}
+    assert kept == {*GRAMMARS, *LIBRARY, "lock"}
 
 
 def test_a_bare_checkout_works(tmp_path: Path) -> None:
@@ -82,7 +111,7 @@ def test_a_bare_checkout_works(tmp_path: Path) -> None:
 
 
 def test_a_missing_grammar_is_named() -> None:
-    with pytest.raises(FileNotFoundError, match="the grammar of klingon is missing from the installation"):
+    with pytest.raises(FileNotFoundError, match=r"klingon\.lark"):
         read_grammar("klingon")
 
 

@@ -74,6 +74,11 @@ def test_a_terminal_shows_a_bar_for_long_work_which_is_erased(arguments: list[st
 
 
 @terminals
+def test_a_terminal_shows_that_the_first_run_of_a_checkout_generates_files(tmp_path: Path) -> None:
+    assert b"generating tables" in watched("convert", FIG8, XDG_CACHE_HOME=str(tmp_path))[1]
+
+
+@terminals
 def test_short_work_and_a_dumb_terminal_show_no_bar() -> None:
     assert watched("convert", FIG8, patience=60)[1] == b""
     assert watched("convert", FIG8, TERM="dumb")[1] == b""

@@ -1,17 +1,20 @@
 """Grammars, their LALR(1) tables, and the parser that uses the tables.
 
-Lark computes the tables from a grammar, which takes longer than most commands. Therefore the tables are generated ahead
-of time, by ``python -m cpsconv.core.grammar.generate``, and are part of the package. No cache is written at run time,
-so no cache can be out of date, incomplete, or in a read-only directory. A `Parser` needs only the tables.
+Lark computes the tables from a grammar, which takes longer than most commands. Therefore they are generated files
+(`cpsconv.core.generated`). A `Parser` needs only the tables.
 """
 
 import re
 from functools import cache
 
+from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar.parser import END, Parser, Rejected
-from cpsconv.core.grammar.tables import Tables, read_grammar, read_tables
+from cpsconv.core.grammar.tables import GRAMMARS, Tables, loaded, read_grammar
 
-__all__ = ["END", "STRAY", "Parser", "Rejected", "Tables", "read_grammar", "tables_of", "token_pattern"]
+__all__ = ["END", "STRAY", "TABLES", "Parser", "Rejected", "Tables", "read_grammar", "tables_of", "token_pattern"]
+
+TABLES = Generator("tables", "cpsconv.core.grammar.generate", (GRAMMARS, "cpsconv/core/grammar"))
+"""The generator of the tables, by the names of the grammars."""
 
 STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
@@ -19,17 +22,8 @@ STRAY = "STRAY"
 
 @cache
 def tables_of(name: str) -> Tables:
-    """The tables of the grammar called `name`; lark computes them again if the grammar was changed.
-
-    Raises `FileNotFoundError` if the grammar is missing, and exceptions of lark if it is wrong.
-    """
-    grammar = read_grammar(name)
-    tables = read_tables(name, grammar)
-    if tables is None:
-        from cpsconv.core.grammar.generate import make_tables  # late: lark takes long to import
-
-        tables = make_tables(grammar)
-    return tables
+    """The tables of the grammar called `name`. Raises `RuntimeError` if the grammar is missing or wrong."""
+    return loaded(generated(TABLES, name))
 
 
 @cache

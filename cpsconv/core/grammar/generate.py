@@ -1,20 +1,18 @@
-"""Generation of the tables: ``python -m cpsconv.core.grammar.generate`` writes the tables of all grammars.
+"""Generation of tables: ``python -m cpsconv.core.grammar.generate NAME…`` prints the tables of the grammars.
 
-The tables are deterministic: their files differ only if the grammars differ.
+The tables are deterministic: they differ only if the grammars differ.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from lark import Lark
 from lark.parsers.lalr_analysis import ParseTable, Shift
 
+from cpsconv.core.generated import print_files
 from cpsconv.core.grammar.parser import END
-from cpsconv.core.grammar.tables import Rule, States, Tables, dumped, encoded, path_of, read_grammar
-
-GRAMMARS = ("bril", "c", "cps", "tinylang", "while")
+from cpsconv.core.grammar.tables import Rule, States, Tables, dumped, encoded, read_grammar
 
 
 def make_tables(grammar: str) -> Tables:
@@ -56,12 +54,5 @@ def _states(table: ParseTable, rules: list[Any]) -> list[dict[str, str]]:
     return states
 
 
-def main() -> None:
-    """Write the tables of all grammars."""
-    for name in GRAMMARS:
-        grammar = read_grammar(name)
-        Path(path_of(name)).write_text(dumped(make_tables(grammar), grammar), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    print_files(lambda name: dumped(make_tables(read_grammar(name))))

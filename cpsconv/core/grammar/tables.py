@@ -1,14 +1,16 @@
-"""The LALR tables of a grammar, and their file format."""
+"""Grammars, their LALR tables, and the file format of tables."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from os.path import dirname, exists, join
+from os.path import dirname, isdir, join
 from typing import Any, NamedTuple
-from zlib import crc32
 
-_PACKAGE = dirname(dirname(dirname(__file__)))
+from cpsconv.core.generated import PACKAGE
+
+GRAMMARS = folder if isdir(folder := join(PACKAGE, "grammars")) else join(dirname(PACKAGE), "grammars")
+"""The folder of the grammars: in an installed package, or beside the package in a checkout."""
 
 
 class Rule(NamedTuple):
@@ -62,51 +64,21 @@ class Tables(NamedTuple):
 
 
 def read_grammar(name: str) -> str:
-    """The text of ``grammars/<name>.lark``, from the installed package, or from beside the package in a checkout.
-
-    Raises `FileNotFoundError` if the file is in neither place.
-    """
-    for folder in (_PACKAGE, dirname(_PACKAGE)):
-        if exists(path := join(folder, "grammars", f"{name}.lark")):
-            return _read(path)
-    raise FileNotFoundError(f"the grammar of {name} is missing from the installation")
-
-
-def read_tables(name: str, grammar: str) -> Tables | None:
-    """The stored tables of the grammar called `name`; None if they are missing, damaged, or older than the grammar."""
-    try:
-        found = json.loads(_read(path_of(name)))
-        return _loaded(found) if found["grammar"] == checksum(grammar) else None
-    except (OSError, ValueError):
-        return None
-
-
-def path_of(name: str) -> str:
-    """The path of the tables of the grammar called `name`."""
-    return join(dirname(__file__), "generated", f"{name}.json")
-
-
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8") as file:
+    """The text of ``grammars/<name>.lark``. Raises `FileNotFoundError` if the file is missing."""
+    with open(join(GRAMMARS, f"{name}.lark"), encoding="utf-8") as file:
         return file.read()
 
 
-def checksum(grammar: str) -> int:
-    """The checksum by which a change of the grammar is detected."""
-    return crc32(grammar.encode())
-
-
-def dumped(tables: Tables, grammar: str) -> str:
+def dumped(tables: Tables) -> str:
     """The text of a file with the tables. Each state groups its symbols by action."""
-    lines = ["{", f'"grammar": {checksum(grammar)},']
-    lines += [f'"patterns": {_json(tables.patterns)},', f'"spellings": {_json(tables.spellings)},']
-    lines += ['"rules": [', ",\n".join(map(_json, tables.rules)), "],"]
-    lines += ['"states": [', ",\n".join(_json(state) for state in tables.states.encoded), "]", "}"]
-    return "\n".join(lines) + "\n"
+    return json.dumps({**tables._asdict(), "states": tables.states.encoded}, ensure_ascii=False)
 
 
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False)
+def loaded(text: str) -> Tables:
+    """The tables in the text of a file."""
+    found = json.loads(text)
+    rules = [Rule(*rule) for rule in found["rules"]]
+    return Tables(found["patterns"], found["spellings"], rules, States(found["states"], rules))
 
 
 def encoded(state: Mapping[str, int]) -> dict[str, str]:
@@ -115,8 +87,3 @@ def encoded(state: Mapping[str, int]) -> dict[str, str]:
     for symbol, action in state.items():
         symbols.setdefault(action, []).append(symbol)
     return {str(action): " ".join(symbols[action]) for action in symbols}
-
-
-def _loaded(found: dict[str, Any]) -> Tables:
-    rules = [Rule(*rule) for rule in found["rules"]]
-    return Tables(found["patterns"], found["spellings"], rules, States(found["states"], rules))

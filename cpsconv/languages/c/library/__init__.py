@@ -1,8 +1,8 @@
 """C's library, written in C: the external functions of a program that no engine provides itself.
 
-The sources are ``cpsconv/languages/c/library/*.c``, one for each header. ``scripts/library.py`` converts them to the
-programs ``*.json``, which are read here. `with_library` replaces the declaration of each function that a program uses
-by its definition, which has no locations: an engine reports a runtime error in it at the last call that
+The sources are ``cpsconv/languages/c/library/*.c``, one for each header. Their conversions are generated files
+(`cpsconv.core.generated`), which are read here. `with_library` replaces the declaration of each function that a program
+uses by its definition, which has no locations: an engine reports a runtime error in it at the last call that
 `enters_library`. A function that calls back, or that allocates or frees memory, is copied for each call instead, with
 the location of the call: another call of the library may be the last one, and a message may name the place of the
 allocation.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TypeGuard, TypeVar, cast
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
 from cpsconv.core.erasure import copied
+from cpsconv.core.generated import Generator, generated
+from cpsconv.core.grammar import TABLES
 from cpsconv.core.json.reader import trusted
 from cpsconv.core.operations.c_library import CREATING_THREADS, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.operations.table import HEAP
@@ -17,8 +18,12 @@ from cpsconv.core.text.plan import UniqueNames
 from cpsconv.languages.c.linking import Global
 from cpsconv.languages.c.linking.variable_arguments import CallsInSlots
 
-FOLDER = Path(__file__).parent
-"""The folder of the sources of the library and of the converted programs."""
+DEFINITIONS = Generator(
+    "library",
+    "cpsconv.languages.c.library.generate",
+    (*TABLES.sources, "cpsconv/core", "cpsconv/languages", "cpsconv/pipeline.py"),
+)
+"""The generator of the converted programs, by the names of the sources; `sources` are all that a conversion uses."""
 
 RESOURCES = {"stream_of": "stream", "opendir": "directory"}
 """The functions of the library that allocate memory for what programs open and close, with its kind."""
@@ -205,8 +210,7 @@ class _Linker:
     def _library(self, name: str) -> ir.Program:
         """The library's program from a source. Each link reads its own, since names of its data may change."""
         if name not in self._libraries:
-            path = FOLDER / f"{name.replace('/', '_')}.json"
-            library = self._libraries[name] = trusted(path.read_text(encoding="utf-8"))
+            library = self._libraries[name] = trusted(generated(DEFINITIONS, name.replace("/", "_")))
             public = {*OBJECTS, *PROTOTYPES}
             own: list[Global] = [*library.data, *library.external_data, *library.functions]
             self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
