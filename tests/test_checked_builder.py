@@ -211,6 +211,34 @@ def test_a_nested_function_can_only_be_called() -> None:
         b.program()
 
 
+@pytest.mark.parametrize("is_checked", [True, False])
+@pytest.mark.parametrize(
+    ("is_addressed", "message"),
+    [
+        (False, "main uses values of another function, so it can only be called in the scope of these values"),
+        (True, "inner uses values of another function, so it can only be called$"),
+    ],
+)
+def test_main_and_functions_whose_address_is_used_are_never_omitted(
+    is_checked: bool, is_addressed: bool, message: str
+) -> None:
+    b = Builder(checked=is_checked)
+    b.function("outer", [X], INT)
+    kept = b.read_variable(X)
+    b.ret(kept)
+    b.finish()
+    b.function("inner", [], INT)
+    b.ret(b.free(kept))
+    inner = b.finish()
+    b.function("main", [], INT)
+    if is_addressed:
+        b.convert(PTR, inner)
+    b.ret(b.call(inner, []))
+    b.finish()
+    with pytest.raises(BuildError, match=message):
+        b.program()
+
+
 def test_a_call_of_a_nested_function_where_its_free_value_is_not_computed_is_refused() -> None:
     b = Builder()
     inner = b.declare("inner", [], INT)

@@ -140,14 +140,6 @@ class CheckedBuilder(Builder):
         if self._is_nested:
             for function in program.functions:
                 self._check_scope(function, {*function.free})
-            nested = {function for function in program.functions if function.free}
-            for statement in program.statements():
-                for function in nested.intersection(statement.operands):
-                    raise BuildError(f"{function.name} {_NESTED}")
-            for data in self._data:
-                for target, _ in data.addresses.values():
-                    if target in nested:
-                        raise BuildError(f"{target.name}, in {data.name}, {_NESTED}")
         return program
 
     def _initial(self, data: ir.Data) -> None:
@@ -502,6 +494,3 @@ class CheckedBuilder(Builder):
         if statement.of is not None:
             of = statement.of.struct if isinstance(statement.of, ir.Field) else statement.of
             self._object_type(of, f"the static operand of {statement.op}")
-
-
-_NESTED = "uses values of another function, so it can only be called"

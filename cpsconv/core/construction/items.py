@@ -189,7 +189,8 @@ class ProgramItems:
         """The finished functions, in their order, with all structs, data and external functions.
 
         Structs and data whose names are taken get a number: ``text``, ``text1``, … Nested functions that are not called
-        are omitted. Raises `BuildError` if a function is declared but not built.
+        are omitted. Raises `BuildError` if a function is declared but not built, or if `main` or a function whose
+        address is used needs values of another function.
         """
         for name, function in self._declared.items():
             if function not in self.counts and function not in self._externals:
@@ -203,12 +204,29 @@ class ProgramItems:
         _rename(self._data, [*self._declared, *(each.name for each in self._external_data)])
         if self._is_nested:
             drop_uncalled(program)
+            self._check_nested()
         return program
+
+    def _check_nested(self) -> None:
+        """Raises `BuildError` if `main`, or a function whose address is used, needs values of another function."""
+        nested = {function for function in self.counts if function.free}
+        for statement in (each for function in self.counts for member in function.members() for each in member.body):
+            for operand in nested.intersection(statement.operands):
+                raise BuildError(f"{operand.name} {_NESTED}")
+        for data in self._data:
+            for target, _ in data.addresses.values():
+                if target in nested:
+                    raise BuildError(f"{target.name}, in {data.name}, {_NESTED}")
+        if self.declared("main") in nested:
+            raise BuildError(f"main {_NESTED} in the scope of these values")
 
     def returning(self, result: ir.Scalar) -> ir.ContinuationType:
         """The type of the return continuation of a function with that result."""
         memory = () if self.memory is None else (ir.MEMORY,)
         return ir.ContinuationType((*(() if result is ir.VOID else (result,)), *memory))
+
+
+_NESTED = "uses values of another function, so it can only be called"
 
 
 def _rename(items: Sequence[ir.Struct | ir.Data], taken: Iterable[str]) -> None:

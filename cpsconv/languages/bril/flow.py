@@ -73,10 +73,12 @@ def blocks_of(function: Function, assigned: Container[str]) -> list[Block]:
     reached = {*reverse_postorder(blocks[0])}
     found = [block for block in blocks if block in reached]
     phis = {block: [*takewhile(lambda each: each.op == "phi", block.instructions)] for block in found}
+    operands = {phi: _operands(phi, assigned) for each in phis.values() for phi in each}
     for block in found:
+        label = block.label.name if block.label else ""
         for target in dict.fromkeys(block.successors):
             block.copies += [
-                Instruction(PASS, phi.span, _edge(phi, target), arguments=_operand(phi, block, assigned))
+                Instruction(PASS, phi.span, _edge(phi, target), arguments=operands[phi].get(label, []))
                 for phi in phis[target]
             ]
         block.instructions[: len(phis[block])] = [
@@ -91,11 +93,11 @@ def _edge(phi: Instruction, target: Block) -> Word:
     return Word(f"{phi.destination.text} at {target.name}", phi.span)
 
 
-def _operand(phi: Instruction, source: Block, assigned: Container[str]) -> list[Word]:
-    """The operand of the φ function for edges from `source`; none without a label for it, or if it has no value."""
-    pairs = zip(phi.labels, phi.arguments, strict=True)
-    operands = [argument for label, argument in pairs if source.label and label.text == source.label.name]
-    return [each for each in operands[:1] if each.text in assigned]
+def _operands(phi: Instruction, assigned: Container[str]) -> dict[str, list[Word]]:
+    """For each label of the φ function the operand for edges from there; none if it has no value."""
+    pairs = [(label.text, argument) for label, argument in zip(phi.labels, phi.arguments, strict=True)]
+    first = dict(reversed(pairs))
+    return {label: [operand] if operand.text in assigned else [] for label, operand in first.items()}
 
 
 def reverse_postorder(entry: Block) -> list[Block]:

@@ -58,6 +58,7 @@ def _capture_closures(procedures: list[Procedure]) -> None:
             if procedure.captured and owner:
                 if procedure.closure is None:
                     owner.closures.append(procedure)
+                    owner.used.setdefault(procedure, span)  # to create the closure
                     name, reason = f"{procedure.name} as a value", "it is a closure"
                     procedure.closure = Variable(name, NIL, span, owner, in_memory=(reason, span))
                 if user is not owner:

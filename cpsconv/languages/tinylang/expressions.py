@@ -242,13 +242,26 @@ class Expressions(Places):
         if arguments is None:
             pass
         elif isinstance(found, Procedure):
-            if found is self.nest.root and found.captured:
-                arguments.insert(0, self._own_closure())
-            returned = self.b.call(self.nest.function(found), arguments, node.span)
+            returned = self._called(found, arguments, node.span)
         else:
             code = self.b.effect("load", closure, type=PTR, span=node.callee.span)
             returned = self.b.call_through(code, [closure, *arguments], result, node.span)
         return Typed(type.result or NIL, returned or NOWHERE, node.span)
+
+    def _called(self, procedure: Procedure, arguments: list[Value], span: Span | None) -> Value | None:
+        """The result of a call of a declared procedure. One in `Nest.around` gets a closure for the call."""
+        b, function = self.b, self.nest.function(procedure)
+        if procedure not in self.nest.around:
+            return b.call(function, arguments, span)
+        if procedure is self.nest.root:
+            return b.call(function, [self._own_closure(), *arguments], span)
+        closure = b.effect("allocate", of=self.items.closure(procedure), name=f"closure of {procedure.name}", span=span)
+        self.items.fill_closure(
+            procedure, closure, [self._current(each, procedure.span) for each in procedure.captured]
+        )
+        returned = b.call(function, [closure, *arguments], span)
+        b.effect("deallocate", closure, span=span)
+        return returned
 
     def _own_closure(self) -> Value:
         assert self.nest.closure is not None

@@ -62,6 +62,7 @@ class Items:
         self.data: dict[Variable, Data] = {}
         self.functions: dict[Procedure, Function] = {}
         self.codes: dict[Procedure, Function] = {}
+        self.with_code: list[Procedure] = []
         self._types: dict[ty.Type, Struct] = {}
         self._closures: dict[Procedure, Struct] = {}
         self._constants: dict[Procedure, Data] = {}
@@ -126,6 +127,7 @@ class Items:
         if procedure not in self.codes:
             hint = f"{self.functions[procedure].name}_value"
             self.codes[procedure] = self.declare(hint, procedure, code_parameters(procedure))
+            self.with_code.append(procedure)
         return self.codes[procedure]
 
     def constant_closure(self, procedure: Procedure) -> Data:
@@ -148,22 +150,28 @@ class Nest:
 
     The procedures of all modules are one nest. The code of a closure, that of the procedure `root`, is another: it
     reads the variables from the `closure`. The procedures that it calls and that use such variables are nested in it,
-    so they are built again, as functions with `pending` bodies.
+    so they are built again, as functions with `pending` bodies. The procedures `around` are `root` and those that
+    enclose it: a call of them has other variables than those in the `closure`, so it is a call of their own code.
     """
 
     def __init__(self, items: Items, root: Procedure | None = None) -> None:
         self.items = items
         self.root = root
+        self.around: set[Procedure] = set()
+        while root:
+            if root.captured:
+                self.around.add(root)
+            root = root.enclosing
         self.values: dict[Variable, Value] = {}
         self.closure: Value | None = None
-        self.functions: dict[Procedure, Function] = {} if root else items.functions
+        self.functions: dict[Procedure, Function] = {} if self.root else items.functions
         self.pending: list[Procedure] = []
 
     def function(self, procedure: Procedure) -> Function:
         """The function of a procedure in this nest."""
         if not procedure.captured:
             return self.items.functions[procedure]
-        if procedure is self.root:
+        if procedure in self.around:
             return self.items.code(procedure)
         if procedure not in self.functions:
             hint = self.items.functions[procedure].name

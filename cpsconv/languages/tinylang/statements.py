@@ -33,7 +33,7 @@ def program_of(
         _construct_main(items, bodies, modules[-1], nest, errors)
     if items.started and entry:
         _construct_start(items, entry, items.started)
-    for procedure in items.codes:  # grows
+    for procedure in items.with_code:  # grows
         _construct_code(items, procedure)
     return builder.program(source)
 
