@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from cpsconv import Program
 from cpsconv.core.entry import START, data_parameters, entry_of, is_main, parse_arguments, shown_data
@@ -99,7 +99,7 @@ def _observed(job: list[Any]) -> tuple[str, str, int]:
             signal.alarm(_SECONDS)
             os.dup2(output.fileno(), 1)
             os.dup2(errors.fileno(), 2)
-            os._exit(_run(*job))
+            _run(*job)
         _, status = os.waitpid(child, 0)
         return _content(output), _content(errors), os.waitstatus_to_exitcode(status)
 
@@ -109,8 +109,11 @@ def _content(file: IO[bytes]) -> str:
     return file.read().decode("latin-1")
 
 
-def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str, optimise: int) -> int:
-    """Compile a module and call its entry; the value of one that is not `main` is printed."""
+def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str, optimise: int) -> NoReturn:
+    """Compile a module and call its entry; the value of one that is not `main` is printed.
+
+    The process ends before the code is freed: threads that nobody joins may still execute it.
+    """
     with compiled(text, optimise) as engine:
         engine.run_static_constructors()
         types = [c_type(SCALARS[type]) for type, _ in arguments]
@@ -118,12 +121,12 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
         values = [value.encode("latin-1") if isinstance(value, str) else value for _, value in arguments]
         value = ctypes.CFUNCTYPE(c_type(SCALARS.get(returned, VOID)), *types)(address)(*values)
         ctypes.CDLL(None).fflush(None)
-    if is_main(entry):
-        return int(value) & 0xFF
-    if value is not None:
-        data = value.decode("latin-1") if isinstance(value, bytes) else value
-        os.write(1, f"{shown_data(data)}\n".encode())
-    return 0
+        if is_main(entry):
+            os._exit(int(value) & 0xFF)
+        if value is not None:
+            data = value.decode("latin-1") if isinstance(value, bytes) else value
+            os.write(1, f"{shown_data(data)}\n".encode())
+        os._exit(0)
 
 
 def _main() -> None:

@@ -37,6 +37,7 @@ SHORT = {
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
+    "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
     "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
 }

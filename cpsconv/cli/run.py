@@ -15,7 +15,7 @@ from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERRO
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
 from cpsconv.core.ir import Program
-from cpsconv.core.operations.memory_errors import Leaks, leak_report
+from cpsconv.core.operations.leaks import Leaks, leak_report
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.types import naming_types

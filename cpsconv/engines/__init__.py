@@ -15,7 +15,7 @@ from typing import Protocol
 from cpsconv.core.analysis.graph import jumps
 from cpsconv.core.entry import Data, start_of
 from cpsconv.core.ir import Function, Program
-from cpsconv.core.operations.memory_errors import Leaks
+from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.link import is_first_order

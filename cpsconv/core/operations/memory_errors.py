@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from cpsconv.core.ir import ContinuationType, ObjectType
 from cpsconv.core.operations.argument_passing import ARGUMENTS
@@ -22,13 +20,10 @@ from cpsconv.core.operations.runtime_errors import (
     UndefinedError,
 )
 from cpsconv.core.operations.types import type_title
-from cpsconv.core.source import Diagnostic, Note, Span, counted
+from cpsconv.core.source import Note, Span, counted
 
 if TYPE_CHECKING:
     from cpsconv.core.operations.objects import MemoryObject
-
-Leaks = Counter[tuple[Union[Span, None], int]]
-"""The numbers of objects of `malloc` that a run did not free, by place of allocation and size."""
 
 
 def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
@@ -101,28 +96,6 @@ def wrong_size(count: int, element: ObjectType) -> ProgramError:
     return AllocationError(message("size", counted(count, "element"), type_title(element)))
 
 
-def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
-    """The objects of `malloc` among the objects of a run, by number, that were not freed."""
-    return Counter((found.start, found.size) for found in objects if found.origin == "heap" and not found.ended)
-
-
-def leak_report(leaks: Leaks) -> list[Diagnostic]:
-    """A diagnostic for each place where memory that was not freed is allocated, in the order of allocation."""
-    places: dict[Span | None, dict[int, int]] = {}
-    for (place, size), count in leaks.items():
-        places.setdefault(place, {})[size] = count
-    return [Diagnostic("runtime error", _leak(counts), place, rule="leak") for place, counts in places.items()]
-
-
-def _leak(counts: dict[int, int]) -> str:
-    """``3 objects, of 40 bytes each, are allocated here and never freed``, from the number of objects by size."""
-    count, total = sum(counts.values()), sum(size * number for size, number in counts.items())
-    if count == 1:
-        return f"an object of {counted(total, 'byte')} is allocated here and never freed"
-    size = f"{counted(total, 'byte')} in all" if len(counts) > 1 else f"{counted(min(counts), 'byte')} each"
-    return f"{count} objects, of {size}, are allocated here and never freed"
-
-
 def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> str:
     """``index 10 of `buffer` (10 elements of char, declared on line 4) is``
 
@@ -170,9 +143,8 @@ def _ended(found: MemoryObject) -> str:
 
 
 def _end(found: MemoryObject) -> str:
-    if found.origin != "heap":
-        return "lifetime"
-    return "closed" if found.name else "freed"
+    """The end of an object: of its lifetime, or by which its memory was freed, or a stream closed."""
+    return "lifetime" if found.origin != "heap" else "closed" if found.name else "freed"
 
 
 def _end_notes(found: MemoryObject) -> list[Note]:

@@ -38,7 +38,7 @@ from typing import Any, Union
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import Data, accepted, entry_of, is_main, result_type, return_type
 from cpsconv.core.ir import Function, Program, Statement, Transfer, Type
-from cpsconv.core.operations.memory_errors import Leaks, leaks_of
+from cpsconv.core.operations.leaks import Leaks, leaks_of
 from cpsconv.core.operations.printing import ByteStream, process_stream
 from cpsconv.core.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
 from cpsconv.engines.machine.call_chain import calls_in_frames, complete

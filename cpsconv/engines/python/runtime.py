@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
 from cpsconv.core.ir import VOID, ContinuationType, Effect, Function, Program
-from cpsconv.core.operations.memory_errors import Leaks, leaks_of
+from cpsconv.core.operations.leaks import Leaks, leaks_of
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.core.operations.table import EFFECTS, OUTPUTS
