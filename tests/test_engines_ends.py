@@ -446,6 +446,11 @@ def test_endless_output_ends(engine: EngineName, statements: str) -> None:
         '"ab%*.*g|", n, n, 1.5',
         '"ab%-*.*f|", -n, -n, 1.5',
         '"%*d %*d %s|%.*f", 50, 7, -20, 9, "x", 3000, 0.1',
+        '"ab%2000000000d", 15',
+        '"ab%.2000000000f", 1.5',
+        '"ab%%2000000000d%-2000000000.3d|", 15',
+        '"ab%*.2000000000f|", n, 1.5',
+        '"ab%+02000000000.*Le|", n, 1.5L',
     ],
 )
 @pytest.mark.parametrize("engine", ENGINES_HERE)

@@ -23,7 +23,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.formats import PrintValue, number, print_effects
+from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation
 from cpsconv.core.text.plan import TextPlan
@@ -272,11 +272,16 @@ def _copy(operand: Operand) -> str:
     return f"bitcast {operand} to {type_word(operand.type)}"
 
 
+_Printed = tuple[Value, Operand]
+"""A value that a print effect takes, and its operand."""
+
+
 def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     """The call of printf. Arguments are converted to the types of the format; superfluous ones are omitted."""
     format = statement.operands[0]
     assert isinstance(format, Constant) and isinstance(format.value, str)
-    lines, passed = [], [operands[0]]
+    lines: list[str] = []
+    passed = [operands[0]]
 
     def pass_as(type: Scalar, operand: Operand) -> Operand:
         if type_word(type) != type_word(operand.type):
@@ -286,8 +291,12 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
         passed.append(operand)
         return operand
 
-    rest = iter(zip(statement.operands[1:], operands[1:], strict=True))
-    for effect in print_effects(format.value):
+    rest: Iterator[_Printed] = zip(statement.operands[1:], operands[1:], strict=True)
+    text = format.value
+    if any(map(_is_large, print_effects(text))) and to.support.size("0", "0"):
+        text, rest = _with_stars(text, rest)
+        passed = [to.operand(Constant(STRING, text))]
+    for effect in print_effects(text):
         if isinstance(effect, PrintValue) and effect.type:
             stars = [pass_as(INT, operand).text for _, operand in islice(rest, effect.stars)]
             if effect.type is not STRING:
@@ -295,11 +304,48 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
             for value, operand in islice(rest, 1):
                 if effect.type is STRING and value.type is PTR:
                     precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
-                    checks, text = to.memory.string(to, statement, operand, precision)
+                    checks, characters = to.memory.string(to, statement, operand, precision)
                     lines += checks
-                    operand = Operand(STRING, text)
+                    operand = Operand(STRING, characters)
                 pass_as(effect.type, operand)
     return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(map(str, passed))})"]
+
+
+_LARGE = range(2**15, 2**31)
+"""The widths and precisions that the C library prints in many steps, or not at all for want of memory."""
+
+
+def _is_large(effect: PrintEffect) -> bool:
+    """Whether a number is printed with a large width or precision that is part of the format."""
+    if not isinstance(effect, PrintValue) or effect.type in (None, STRING):
+        return False
+    return any(size not in (None, "*") and number(size) in _LARGE for size in (effect.width, effect.precision))
+
+
+def _with_stars(format: str, values: Iterator[_Printed]) -> tuple[str, Iterator[_Printed]]:
+    """The format with a star for each large size of a number, and the values with these sizes as further ones."""
+    text = ""
+    passed: list[_Printed] = []
+    for effect in print_effects(format):
+        if isinstance(effect, PrintText):
+            text += effect.text.replace("%", "%%")
+        elif not _is_large(effect):
+            text += effect.directive
+            passed += islice(values, effect.stars + 1)
+        else:
+            sizes: list[str | None] = []
+            for size in (effect.width, effect.precision):
+                if size == "*":
+                    passed += islice(values, 1)
+                elif size is not None and number(size) in _LARGE:
+                    constant = Constant(INT, number(size))
+                    passed.append((constant, Operand(INT, literal(constant))))
+                    size = "*"
+                sizes.append(size)
+            passed += islice(values, 1)
+            point = "" if sizes[1] is None else "."
+            text += f"%{effect.flags}{sizes[0]}{point}{sizes[1] or ''}{effect.length}{effect.conversion}"
+    return text, iter(passed)
 
 
 def _reduced(to: Instructions, value: PrintValue, stars: Sequence[str], lines: list[str]) -> Iterator[Operand]:
