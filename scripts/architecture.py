@@ -20,6 +20,7 @@ PAGE = ROOT / "CONTRIBUTING.md"
 START, END = "<!-- scripts/architecture.py -->\n", "<!-- end -->\n"
 
 
+@cache
 def modules() -> dict[str, Path]:
     """All modules of the package by their names; a package has the name of its folder."""
     paths = sorted(PACKAGE.rglob("*.py"))

@@ -92,3 +92,25 @@ f(x : int, ret : int → ⊥) → ⊥ {
 }
 """
 """The CPS text of `examples/fig8.c`, as Figure 8 of the paper shows the program."""
+
+ENTERED_TWICE = """
+twice(k : (int, int → ⊥) → ⊥, ret : int → ⊥) → ⊥ {
+  let
+    first := (a : int) → ⊥
+      let
+        second := (b : int) → ⊥
+          ret(a * 100 + b)
+      in
+      k(2, second)
+  in
+  k(1, first)
+}
+main(ret : int → ⊥) → ⊥ {
+  let
+    k := (x : int, back : int → ⊥) → ⊥
+      back(x + 10)
+  in
+  twice(k, ret)
+}
+"""
+"""CPS text of a program that enters one closure, of `k`, twice. It returns 1112."""

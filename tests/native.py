@@ -112,7 +112,7 @@ def _content(file: IO[bytes]) -> str:
 def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str, optimise: int) -> NoReturn:
     """Compile a module and call its entry; the value of one that is not `main` is printed.
 
-    The process ends before the code is freed: threads that nobody joins may still execute it.
+    The process ends before the code is freed, since detached threads may still execute it.
     """
     with compiled(text, optimise) as engine:
         engine.run_static_constructors()

@@ -14,7 +14,7 @@ from cpsconv.engines.machine import link
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Aborted, Halted, Returned, evaluate
 from tests.effort import examples, is_full
-from tests.expectations import FIGURE_8
+from tests.expectations import ENTERED_TWICE, FIGURE_8
 from tests.ir_programs import programs, samples
 from tests.running import program_of
 
@@ -180,27 +180,7 @@ def test_a_search_backtracks_by_entering_a_continuation_again():
 
 
 def test_one_entry_of_a_closure_does_not_disturb_the_next():
-    text = """
-    twice(k : (int, int → ⊥) → ⊥, ret : int → ⊥) → ⊥ {
-      let
-        first := (a : int) → ⊥
-          let
-            second := (b : int) → ⊥
-              ret(a * 100 + b)
-          in
-          k(2, second)
-      in
-      k(1, first)
-    }
-    main(ret : int → ⊥) → ⊥ {
-      let
-        k := (x : int, back : int → ⊥) → ⊥
-          back(x + 10)
-      in
-      twice(k, ret)
-    }
-    """
-    assert run(text)[0] == Returned(1112, INT)
+    assert run(ENTERED_TWICE)[0] == Returned(1112, INT)
 
 
 def test_a_function_is_a_value_and_a_return_continuation_too():

@@ -29,7 +29,7 @@ from tests import memory_programs, nested_programs
 from tests.counting import growth, lines_executed
 from tests.effort import beyond_the_stack, examples, is_full
 from tests.engines import ENGINE_NAMES
-from tests.expectations import CORPUS, EXAMPLES, expected_runs
+from tests.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
 from tests.ir_programs import programs_to_run
 from tests.language_programs import PROGRAMS, LanguageProgram
 from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
@@ -49,27 +49,6 @@ int[point.x(a)] := 1;
 int[point.y(a)] := 20;
 point[a, 1] := point[a];
 shift(a, 2, ret)
-"""
-
-TWICE = """
-twice(k : (int, int → ⊥) → ⊥, ret : int → ⊥) → ⊥ {
-  let
-    first := (a : int) → ⊥
-      let
-        second := (b : int) → ⊥
-          ret(a * 100 + b)
-      in
-      k(2, second)
-  in
-  k(1, first)
-}
-main(ret : int → ⊥) → ⊥ {
-  let
-    k := (x : int, back : int → ⊥) → ⊥
-      back(x + 10)
-  in
-  twice(k, ret)
-}
 """
 
 TAIL_CALLS = """
@@ -262,7 +241,7 @@ def test_a_nested_function_reads_the_values_around_its_call() -> None:
 
 
 def test_a_continuation_that_is_entered_again_has_the_values_of_its_scope() -> None:
-    assert agreed(program_of(TWICE)) == repr(End("return", [1112]))
+    assert agreed(program_of(ENTERED_TWICE)) == repr(End("return", [1112]))
 
 
 def test_deep_recursion_and_endless_tail_calls_need_no_stack() -> None:
