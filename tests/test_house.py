@@ -28,9 +28,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
-TABLES_OF_THE_PLATFORM = {"argument_passing", "formats", "prototypes", "system_headers"}
+TABLES_OF_THE_PLATFORM = {"argument_passing", "complex_types", "formats", "prototypes", "system_headers"}
 
 SHORT = {
+    "platform/complex_types.py": "the structs of complex types",
     "platform/system_headers.py": "the folders of the headers of the system",
     "__main__.py": "python -m cpsconv",
     "core/construction/basic.py": "one file per strategy",

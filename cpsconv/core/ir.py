@@ -223,17 +223,8 @@ class Struct(metaclass=NodeType):
         """Whether the alignment is larger than that of all fields."""
         return all(field.type.alignment < self.alignment for field in self.fields.values())
 
-    @property
-    def is_complex(self) -> bool:
-        """Whether this is a complex type of C, of two floating numbers."""
-        return self.name.startswith(COMPLEX) and [*self.fields] == [*PARTS]
-
     def __str__(self) -> str:
         return self.name
-
-
-COMPLEX, PARTS = "_Complex_", ("re", "im")
-"""The beginning of the name of a complex type, which is reserved in C, and the names of its fields."""
 
 
 class Field(metaclass=NodeType):
