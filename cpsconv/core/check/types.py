@@ -169,11 +169,11 @@ def _call_errors(call: ir.Call) -> Iterator[str]:
         yield f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
 
 
-# ------------------------------------------------------------------------------------------------ signatures in C
+# ------------------------------------------------------------------------------------------------------- signatures
 
 
 def signatures_in_c_fit(subject: Subject) -> Iterator[Diagnostic]:
-    """A signature in C fits the parameters, and the uses of its function.
+    """The signature of an external function fits the parameters, and the uses of its function.
 
     The address of an external function with one is called directly only; if the function is weak, also compared.
     """

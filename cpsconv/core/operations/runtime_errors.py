@@ -89,7 +89,7 @@ class ConstantError(ProgramError):
 
 
 class OverlapError(ProgramError):
-    """A function of the library copied between places that overlap, which C excludes."""
+    """A function of the library copied between places that overlap."""
 
     rule = "overlap"
 

@@ -158,7 +158,7 @@ def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
 def _trapping_division(row: Operation, type: Scalar) -> Function:
     """The quotient or remainder. Raises `DivisionError` for a zero divisor, or if the quotient is out of range.
 
-    Both are undefined behaviour in C. Only the quotient of the smallest integer and -1 is out of range.
+    Both are undefined. Only the quotient of the smallest integer and -1 is out of range.
     """
     lowest, _ = range_of(type)
     compute = row.on_integers
@@ -204,7 +204,7 @@ def mathematical(name: str, type: Scalar) -> Function:
 
 
 def conversion(source: Scalar, target: Scalar) -> Function:
-    """The function that converts a value of type `source` to type `target`, like a cast in C."""
+    """The function that converts a value of type `source` to type `target`."""
     if target.kind == "bool":
         return lambda value: value != 0
     if target is INTEGER:

@@ -4,8 +4,8 @@ Text, checker, analyses, simplifier, evaluator and back ends query this table. A
 each operation, in a table of its own, and passes that table to `for_every_operation`, which raises an exception if an
 operation is missing. docs/operations.md shows how to add an operation.
 
-Operators have the spelling of C. There are no implicit conversions: both operands of an arithmetic operator or
-comparison have the same type. (The front end for C inserts conversions.)
+Operators have their usual spelling. There are no implicit conversions: both operands of an arithmetic operator or
+comparison have the same type. (Front ends insert conversions.)
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Operation(NamedTuple):
 
     - `name` is the key of the row, and the `op` of a `Primitive` or `Effect`.
     - `arity` is the number of operands; `None` if it varies. `typing` gives the type of the result.
-    - `symbol` and `form` are the notation in CPS text. `precedence` orders infix operators as in C: a higher number
+    - `symbol` and `form` are the notation in CPS text. `precedence` orders infix operators: a higher number
       binds more tightly. All infix operators associate to the left.
     - `commutative`: exchanging the operands does not change the result. (Exception: the sign of a NaN.)
     - `modular`: the lowest n bits of the result depend only on the lowest n bits of the operands. (Exception: ``<<``

@@ -192,7 +192,7 @@ def _escaped(char: str, quote: str) -> str:
         return char
     if quote == "'":
         return "\\0" if char == "\0" else f"\\x{ord(char):02x}"
-    return f"\\{ord(char):03o}"  # three digits: in C, too, independent of the next character
+    return f"\\{ord(char):03o}"  # three digits: independent of the next character
 
 
 def _unescaped(match: re.Match[str]) -> str:
