@@ -9,10 +9,10 @@ from typing import Any
 from cpsconv.core.ir import Array, ExternalData, Field, Function, ObjectType, Program, Scalar, Static, Struct
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.languages.c.linking.references import Global, is_visible, replace_references
-from cpsconv.languages.c.linking.symbols import Symbols
-from cpsconv.languages.c.linking.unused_results import drop_results
-from cpsconv.languages.c.linking.variable_arguments import pass_in_slots
+from cpsconv.platform.linking.references import Global, is_visible, replace_references
+from cpsconv.platform.linking.symbols import Symbols
+from cpsconv.platform.linking.unused_results import drop_results
+from cpsconv.platform.linking.variable_arguments import pass_in_slots
 
 
 def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) -> Program:
