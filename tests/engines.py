@@ -15,7 +15,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 
 HAS_NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")

@@ -14,7 +14,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.text import pretty
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 from tests.c_faults import REACHED, Planted
 from tests.expectations import Observation
 from tests.running import STRATEGIES, converted, observe

@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass, field
 
 from cpsconv.core.ir import ContinuationType
-from cpsconv.core.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.platform.prototypes import PROTOTYPES, PROVIDED
 
 
 def declaration(name: str, type: ContinuationType) -> str:

@@ -21,7 +21,7 @@ from cpsconv.core.entry import START, data_parameters, entry_of, is_main, parse_
 from cpsconv.core.erasure import erased
 from cpsconv.core.ir import SCALARS, VOID
 from cpsconv.engines.llvm import c_type, compiled
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 from cpsconv.targets.llvm import llvm
 from tests.expectations import Observation
 

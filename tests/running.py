@@ -13,7 +13,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.text import reformat
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, evaluate
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 from tests.expectations import Observation, Status
 
 STRATEGIES = tuple(construction.STRATEGIES)

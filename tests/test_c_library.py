@@ -17,18 +17,17 @@ import pytest
 from cpsconv import Program, Source, convert
 from cpsconv.core.erasure import erased
 from cpsconv.core.generated import generated
-from cpsconv.core.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines import EngineName
 from cpsconv.engines.machine.system import Access, granting
-from cpsconv.languages.c.library import generate
-from cpsconv.languages.c.library.linker import DEFINITIONS
+from cpsconv.languages.c.library import DEFINITIONS, generate
 from cpsconv.languages.c.meaning.complex_numbers import MACROS
 from cpsconv.languages.c.meaning.expansions import EXPANSIONS
 from cpsconv.languages.c.meaning.library import LIBRARY
-from cpsconv.languages.c.runtime.command_line import given_command_line, with_command_line
 from cpsconv.languages.c.syntax.headers import HEADERS
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.platform.prototypes import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.platform.runtime.command_line import given_command_line, with_command_line
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.llvm import llvm
 from tests import gcc

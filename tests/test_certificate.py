@@ -24,7 +24,7 @@ from cpsconv.core.construction.record import FunctionRecord, Read, Record, Recor
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.runtime_errors import StepLimit
-from cpsconv.core.source import DiagnosticError, Span
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span
 from cpsconv.core.transform import minimise, prune
 from cpsconv.core.transform.rewrite import drop_parameters, replace_values
 from cpsconv.lab.baselines import CONSTRUCTIONS
@@ -606,8 +606,9 @@ def test_structs_and_data_with_a_name_that_is_taken_get_a_number() -> None:
 @pytest.mark.parametrize("faulty", ["prune", "minimise", "_thread_jumps"])
 @pytest.mark.parametrize("text", [EVERY_PART, 'char a[] = "x";'], ids=["functions", "data alone"])
 def test_a_pass_that_changes_data_is_found(faulty: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(program: ir.Program, *_: object, **__: object) -> None:
+    def change(program: ir.Program, *_: object, **__: object) -> list[Diagnostic]:
         program.data[0].content = b"?"
+        return []
 
     convert(Source("p.c", text), certify=True, thread_jumps=True)
     monkeypatch.setattr(f"cpsconv.pipeline.{faulty}", change)

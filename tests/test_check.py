@@ -197,6 +197,14 @@ BREAKS = {
             p, ir.Array(ir.PTR, 2), b"a", addresses={8: (p.f, 0)}
         ),
     },
+    "attributes_are_allowed": {
+        "8:16: there is no attribute `wrong`: the name begins with the language, as in `c.wrong`": lambda p: put(
+            p.sum, attributes={"wrong": True}
+        ),
+        "the type `point` of the attribute `x.t` does not belong to this program": lambda p: put(
+            p.program, attributes={"x.t": POINT}
+        ),
+    },
     "memory_is_used_in_order": {
         "7:11: no function takes `memory`": lambda p: put(
             p.printf, operands=(*p.printf.operands, ir.Undef(ir.MEMORY, "m"))

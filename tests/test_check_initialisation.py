@@ -323,12 +323,10 @@ class Placing(Builder):
         self.places = Source("graph", "x" * 100)
         self.count = 0
 
-    def effect(self, op, *values, type=None, of=None, name=None, span=None, alignment=0, on_stack=False):
+    def effect(self, op, *values, span=None, **settings):
         self.count += 1
         span = Span(self.places, self.count - 1, self.count)
-        return super().effect(
-            op, *values, type=type, of=of, name=name, span=span, alignment=alignment, on_stack=on_stack
-        )
+        return super().effect(op, *values, span=span, **settings)
 
 
 class Deciding(Construction):

@@ -16,8 +16,8 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.python import runtime, source
-from cpsconv.languages.c.runtime.command_line import with_command_line
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.platform.runtime.command_line import with_command_line
 from tests.c_programs import random_program
 from tests.effort import each_in_turn
 from tests.engines import COMPILERS, HAS_NATIVE, native, seen

@@ -25,7 +25,7 @@ from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 from tests.c_programs import random_program
 from tests.conftest import Run
 from tests.engines import ENGINE_NAMES, ENGINES_HERE, native, seen

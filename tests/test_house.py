@@ -16,19 +16,17 @@ from scripts.architecture import CORE, PACKAGE, ROOT, UPWARD, imported, imported
 
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
-    "languages": {"core"},
-    "targets": {"core", "languages"},
-    "engines": {"core", "languages", "targets"},
-    "lab": {"core", "languages", "targets", "engines"},
-    "pipeline": {"core", "languages", "lab"},
-    "cli": {"", "core", "languages", "targets", "engines", "lab", "pipeline"},
-    "notebook": {"core", "languages", "targets", "engines", "lab", "pipeline", "cli"},
+    "platform": {"core"},
+    "languages": {"core", "platform"},
+    "targets": {"core", "platform"},
+    "engines": {"core", "platform", "targets"},
+    "lab": {"core", "platform", "languages", "targets", "engines"},
+    "pipeline": {"core", "platform", "languages", "lab"},
+    "cli": {"", "core", "platform", "languages", "targets", "engines", "lab", "pipeline"},
+    "notebook": {"core", "platform", "languages", "targets", "engines", "lab", "pipeline", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
-
-PROGRAMS_OF_C = {"cpsconv.languages.c.library", "cpsconv.languages.c.linking", "cpsconv.languages.c.runtime"}
-"""The parts of C that targets and engines use, and that the front end for C does not use."""
 
 
 SHORT = {
@@ -56,21 +54,20 @@ def test_nothing_imports_against_the_direction_of_the_house() -> None:
         assert rooms - {room_of(module)} <= MAY_IMPORT[room_of(module)], module
 
 
-def test_targets_and_engines_know_no_front_end() -> None:
+def test_no_module_imports_a_front_end_of_which_it_is_no_part() -> None:
+    """The tables of languages and of libraries name the modules of front ends, so that any of these can be removed."""
     for module in INSIDE:
-        languages = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "languages"}
-        if room_of(module) in {"targets", "engines"}:
-            assert all(name.startswith((*PROGRAMS_OF_C,)) for name in languages), module
+        for name in imported_modules(MODULES[module], MODULES):
+            is_own = room_of(module) == "languages" and part_of(module) == part_of(name)
+            assert is_own or not name.startswith((*FRONT_ENDS,)), module
 
 
-def test_no_front_end_imports_another_one() -> None:
-    """Nor does the front end for C import what programs in C need when they run."""
-    shared = {part for part in architecture.parts("languages") if f"cpsconv.languages.{part}" not in FRONT_ENDS}
+def test_front_ends_import_only_tables_of_the_platform() -> None:
+    """What programs need when they are linked and run is no part of a front end."""
     for module in INSIDE:
-        if room_of(module) == "languages" and not module.startswith((*PROGRAMS_OF_C,)):
-            for name in imported_modules(MODULES[module], MODULES):
-                assert room_of(name) != "languages" or part_of(name) in {*shared, "", part_of(module)}, module
-                assert not name.startswith((*PROGRAMS_OF_C,)), module
+        if room_of(module) == "languages" and part_of(module):
+            platform = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "platform"}
+            assert platform <= {"cpsconv.platform.prototypes", "cpsconv.platform.argument_passing"}, module
 
 
 def test_each_part_of_the_core_imports_only_parts_before_it() -> None:

@@ -22,8 +22,8 @@ from cpsconv.core.check import check
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES
-from cpsconv.languages.c.library import with_library
-from cpsconv.languages.c.linking import link, require_defined
+from cpsconv.platform.library import with_library
+from cpsconv.platform.linking import link, require_defined
 from cpsconv.targets import TARGETS, Style
 from tests import native
 from tests.c_programs import c_programs, random_program

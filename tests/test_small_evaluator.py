@@ -23,7 +23,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
-from cpsconv.languages.c.library import with_library
+from cpsconv.platform.library import with_library
 from scripts.architecture import PACKAGE
 from tests import memory_programs, nested_programs
 from tests.counting import growth, lines_executed

@@ -302,7 +302,7 @@ g(x : number) → ⊥ { halt(0) }
         ("f() → ⊥ { switch(1, 1 ⇒ k) }", "1:26: error: expected `,`, found `)`"),
         ("f() → ⊥ { switch(1, x ⇒ k) }", "1:21: error: expected a literal or `_`, found `x`"),
         ("f() → ⊥ { halt(λ. halt(0)) }", "1:17: error: expected `(`, found `.`"),
-        ("f() → ⊥ { halt(0) @ }", "1:19: error: `@` is not used in the language"),
+        ("f() → ⊥ { halt(0) $ }", "1:19: error: `$` is not used in the language"),
         ("f() → ⊥ { halt(0) \x01 }", "1:19: error: the character U+0001 is not used in the language"),
         ('f() → ⊥ { puts("a); halt(0) }', "1:16: error: this string is not closed on its line"),
     ],
@@ -585,6 +585,7 @@ def test_errors_in_a_body(body: str, expected: str) -> None:
 
 
 BROKEN = {
+    "attribute": "@wrong f() → ⊥ { halt(0) }",
     "ambiguous": "f() → ⊥ { let a := (x : int) → ⊥ b(x) b := (x : int) → ⊥ a(x) c := () → ⊥ halt(x) in c() }",
     "argument-count": "f() → ⊥ { halt() }",
     "duplicate-case": "f() → ⊥ { switch(1, 2 ⇒ λ(). halt(1), 2 ⇒ λ(). halt(2), _ ⇒ λ(). halt(3)) }",
@@ -592,7 +593,7 @@ BROKEN = {
     "nesting": f"f(k : {'(' * 101}int{') → ⊥' * 101}) → ⊥ {{ halt(0) }}",
     "redefined": "f() → ⊥ { halt(0) } f() → ⊥ { halt(0) }",
     "scope": "f() → ⊥ { x := y; y := 1; halt(x) }",
-    "stray-character": "f() → ⊥ { halt(0) @ }",
+    "stray-character": "f() → ⊥ { halt(0) $ }",
     "syntax": "f() → ⊥ { halt(0); }",
     "too-large": "struct s { a : char[1000000000], b : int } data z := s { {}, 1 } f() → ⊥ { halt(1) }",
     "type-mismatch": "f() → ⊥ { halt(true) }",

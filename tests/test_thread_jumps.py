@@ -13,7 +13,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
-from cpsconv import DiagnosticError, Source, convert, pretty
+from cpsconv import Diagnostic, DiagnosticError, Source, convert, pretty
 from cpsconv.cli import main
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.check import check
@@ -559,9 +559,10 @@ def test_a_wrong_construction_is_refused_before_its_jumps_are_threaded(monkeypat
 
 
 def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drop_everything(program: Program, strategy: str, observer: Observer | None) -> None:
+    def drop_everything(program: Program, strategy: str, observer: Observer | None) -> list[Diagnostic]:
         for function in program.functions:
             function.continuations = []
+        return []
 
     monkeypatch.setattr("cpsconv.core.transform.jump_threading.thread_jumps", drop_everything)
     with pytest.raises(DiagnosticError, match="does not belong to it"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpsconv.core.ir import ContinuationType, ObjectType
-from cpsconv.core.operations.argument_passing import ARGUMENTS
 from cpsconv.core.operations.memory_messages import message
 from cpsconv.core.operations.runtime_errors import (
     AllocationError,
@@ -19,6 +18,7 @@ from cpsconv.core.operations.runtime_errors import (
     ProgramError,
     UndefinedError,
 )
+from cpsconv.core.operations.table import ARGUMENTS
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Note, Span, counted
 

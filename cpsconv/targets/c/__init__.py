@@ -16,9 +16,9 @@ from cpsconv.core.ir import ABORT, INT, Call, Constant, Continuation, Effect, Fu
 from cpsconv.core.operations.table import traps
 from cpsconv.core.source import is_in_system_header
 from cpsconv.core.text.plan import TextPlan, UniqueNames
-from cpsconv.languages.c.library import with_argument_access
-from cpsconv.languages.c.linking import is_complete, is_visible, shared_functions
-from cpsconv.languages.c.runtime.command_line import is_main_with_arguments
+from cpsconv.platform.library import with_argument_access
+from cpsconv.platform.linking import is_complete, is_visible, shared_functions
+from cpsconv.platform.runtime.command_line import is_main_with_arguments
 from cpsconv.targets.c.adapters import by_pointers, inner_names, variadic, variadic_functions
 from cpsconv.targets.c.expressions import Expressions
 from cpsconv.targets.c.items import Items, returns_struct, weak

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.core.ir import INTEGER, PTR, SETJMP
 from cpsconv.core.ir import STRING as STRING_VALUE
 from cpsconv.core.nodes import replace
-from cpsconv.core.operations.c_library import NEVER_RETURNING
 from cpsconv.core.source import Note, Span, counted
 from cpsconv.core.trampoline import Computation, Step, after
 from cpsconv.languages.c.complex_types import part_of
@@ -57,6 +56,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     spelled,
 )
+from cpsconv.platform.prototypes import NEVER_RETURNING
 
 if TYPE_CHECKING:
     from cpsconv.core.operations.formats import Slot

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cpsconv.core.operations.c_library import INCLUDED, OBJECTS
 from cpsconv.core.source import Span, is_in_system_header
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -27,6 +26,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     spelled,
 )
+from cpsconv.platform.prototypes import INCLUDED, OBJECTS
 
 _NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
 

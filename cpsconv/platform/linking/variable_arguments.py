@@ -33,10 +33,10 @@ from cpsconv.core.ir import (
     Scalar,
     Value,
 )
-from cpsconv.core.operations.argument_passing import ARGUMENTS, LIST, NO_REGISTERS, in_slots
-from cpsconv.core.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
+from cpsconv.core.operations.table import ALLOCATE, ARGUMENTS, DEALLOCATE, ELEMENT, STORE
 from cpsconv.core.source import DiagnosticError, Span, error
-from cpsconv.languages.c.linking.references import Global
+from cpsconv.platform.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.platform.linking.references import Global
 
 
 def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import calls_setjmp, is_setjmp, replace_in_transfer
 from cpsconv.core.erasure import copied
-from cpsconv.core.operations.c_library import BEGIN_ACTIVATION, END_ACTIVATION
 from cpsconv.core.source import DiagnosticError, error
+from cpsconv.platform.prototypes import BEGIN_ACTIVATION, END_ACTIVATION
 
 
 def with_activations(program: ir.Program) -> ir.Program:

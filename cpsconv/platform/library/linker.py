@@ -8,25 +8,13 @@ from typing import TypeGuard, TypeVar, cast
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
 from cpsconv.core.erasure import copied
-from cpsconv.core.generated import Generator, generated
-from cpsconv.core.grammar import TABLES
-from cpsconv.core.json.reader import trusted
-from cpsconv.core.operations.c_library import CREATING_THREADS, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.operations.table import HEAP
 from cpsconv.core.source import DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.languages.c.linking import Global
-from cpsconv.languages.c.linking.variable_arguments import CallsInSlots
-
-DEFINITIONS = Generator(
-    "library",
-    "cpsconv.languages.c.library.generate",
-    (*TABLES.sources, "cpsconv/core", "cpsconv/languages", "cpsconv/pipeline.py"),
-)
-"""The generator of the converted programs, by the names of the sources; `sources` are all that a conversion uses."""
-
-RESOURCES = {"stream_of": "stream", "opendir": "directory"}
-"""The functions of the library that allocate memory for what programs open and close, with its kind."""
+from cpsconv.platform.libraries import Library, library_of
+from cpsconv.platform.linking import Global
+from cpsconv.platform.linking.variable_arguments import CallsInSlots
+from cpsconv.platform.prototypes import CREATING_THREADS
 
 Target = TypeVar("Target", bound=ir.Value)
 
@@ -37,7 +25,7 @@ Select = Callable[[str], bool]
 def link_library(program: ir.Program, select: Select, *, for_each_call: bool) -> ir.Program:
     """A copy of an ordinary program, with the library functions that it uses; the program itself if it uses none."""
     declared: list[Global] = [*filter(_is_in_library, program.externals)]
-    declared += [each for each in program.external_data if each.name in OBJECTS]
+    declared += [each for each in program.external_data if library_of(each.name)]
     if not any(select(each.name) for each in declared):
         return program
     program = copied(program)
@@ -46,26 +34,24 @@ def link_library(program: ir.Program, select: Select, *, for_each_call: bool) ->
 
 
 def _is_in_library(value: ir.Value) -> TypeGuard[ir.Function]:
-    """Whether the value is a declared function that a source of the library defines."""
-    if not isinstance(value, ir.Function) or value.transfer is not None:
-        return False
-    return value.name in PROTOTYPES and value.name not in PROVIDED
+    """Whether the value is a declared function that a library defines."""
+    return isinstance(value, ir.Function) and value.transfer is None and library_of(value.name) is not None
 
 
 class _Linker:
     """Links a program, which it changes, with the functions and objects that `select` chooses.
 
-    `_libraries` has the library's programs by source. `_of_platform` are their public functions and data that are not
-    linked, since the platform has them. `_located` has the results of `_located_functions`. `_added` are the functions
-    and data that are part of the program now, `_shared` the definitions for uses other than calls, by name, and
-    `_objects` those of library objects.
+    `_programs` has the programs of the libraries by source. `_of_platform` are their public functions and data that are
+    not linked, since the platform has them. `_located` has the results of `_located_functions`. `_added` are the
+    functions and data that are part of the program now, `_shared` the definitions for uses other than calls, by name,
+    and `_objects` those of library objects.
     """
 
     def __init__(self, program: ir.Program, select: Select, for_each_call: bool) -> None:
         self._program = program
         self._select = select
         self._for_each_call = for_each_call
-        self._libraries: dict[str, ir.Program] = {}
+        self._programs: dict[tuple[Library, str], ir.Program] = {}
         self._located: dict[ir.Function, list[ir.Function]] = {}
         self._shared: dict[str, ir.Function] = {}
         self._externals = {each.name: each for each in program.externals if not self._is_linked(each)}
@@ -80,7 +66,7 @@ class _Linker:
         return _is_in_library(value) and self._select(value.name)
 
     def _is_object(self, value: ir.Value) -> TypeGuard[ir.ExternalData]:
-        return isinstance(value, ir.ExternalData) and value.name in OBJECTS and self._select(value.name)
+        return isinstance(value, ir.ExternalData) and self._select(value.name) and library_of(value.name) is not None
 
     def link(self) -> None:
         """Replace the declarations by definitions."""
@@ -146,7 +132,7 @@ class _Linker:
 
     def _definition(self, function: ir.Function, span: Span | None) -> ir.Function:
         """The definition of a library function for a call or use at that location."""
-        original = self._library(PROTOTYPES[function.name].source).function(function.name)
+        original = self._defining(function.name).function(function.name)
         assert original, function.name
         if _declared_type(original, function) != function.type:
             message = f"the external function `{function.name}` of C's library has another type"
@@ -202,23 +188,25 @@ class _Linker:
     def _object(self, declared: ir.ExternalData) -> ir.Data:
         """The object of the library with that name."""
         if declared.name not in self._objects:
-            library = self._library(OBJECTS[declared.name].header.removesuffix(".h"))
-            found = self._objects[declared.name] = next(each for each in library.data if each.name == declared.name)
+            data = self._defining(declared.name).data
+            found = self._objects[declared.name] = next(each for each in data if each.name == declared.name)
             self._add_data([found])
         return self._objects[declared.name]
 
-    def _library(self, name: str) -> ir.Program:
-        """The library's program from a source. Each link reads its own, since names of its data may change."""
-        if name not in self._libraries:
-            library = self._libraries[name] = trusted(generated(DEFINITIONS, name.replace("/", "_")))
-            public = {*OBJECTS, *PROTOTYPES}
-            own: list[Global] = [*library.data, *library.external_data, *library.functions]
-            self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
-            _mark_resources(library)
-            for struct in library.structs:
+    def _defining(self, name: str) -> ir.Program:
+        """The program of the library that defines the name. Each link reads its own, since names of data may change."""
+        library = library_of(name)
+        assert library
+        source = library.source_of(name)
+        assert source
+        if (library, source) not in self._programs:
+            found = self._programs[library, source] = library.definitions(source)
+            own: list[Global] = [*found.data, *found.external_data, *found.functions]
+            self._of_platform |= {each for each in own if library_of(each.name) and not self._select(each.name)}
+            for struct in found.structs:
                 struct.name = self._struct_names.unique(struct.name)
                 self._program.structs.append(struct)
-        return self._libraries[name]
+        return self._programs[library, source]
 
     def _add_data(self, values: Sequence[ir.Value]) -> None:
         """Add the data of the library among the values, and those that they refer to, to the program."""
@@ -261,13 +249,6 @@ def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.Cont
     *given, ret = (each.type for each in definition.parameters)
     is_variadic = declaration.c_signature is not None and declaration.c_signature.is_variadic
     return ir.ContinuationType((*(given[:-1] if is_variadic else given), ret))
-
-
-def _mark_resources(library: ir.Program) -> None:
-    for function in library.functions:
-        for statement in function.statements() if function.name in RESOURCES else ():
-            if isinstance(statement, ir.Effect) and statement.op in HEAP:
-                statement.resource = RESOURCES[function.name]
 
 
 def _relocate(function: ir.Function, span: Span | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.core import ir
 from cpsconv.core.entry import START, start_of
 from cpsconv.core.erasure import copied
-from cpsconv.core.operations.c_library import RUN_ABORT_HANDLER, RUN_EXIT_HANDLERS
+from cpsconv.platform.prototypes import RUN_ABORT_HANDLER, RUN_EXIT_HANDLERS
 
 
 def with_exit_handlers(program: ir.Program) -> ir.Program:

@@ -9,10 +9,10 @@ from typing import Any
 from cpsconv.core.ir import Array, ExternalData, Field, Function, ObjectType, Program, Scalar, Static, Struct
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.languages.c.linking.references import Global, is_visible, replace_references
-from cpsconv.languages.c.linking.symbols import Symbols
-from cpsconv.languages.c.linking.unused_results import drop_results
-from cpsconv.languages.c.linking.variable_arguments import pass_in_slots
+from cpsconv.platform.linking.references import Global, is_visible, replace_references
+from cpsconv.platform.linking.symbols import Symbols
+from cpsconv.platform.linking.unused_results import drop_results
+from cpsconv.platform.linking.variable_arguments import pass_in_slots
 
 
 def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) -> Program:
@@ -44,6 +44,7 @@ def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) 
         linked.counts |= {each: program.counts[each] for each in program.functions if each in program.counts}
         linked.variables |= {each: program.variables[each] for each in program.functions if each in program.variables}
         linked.symbols |= program.symbols
+        linked.attributes = {**program.attributes, **linked.attributes}
     declared = dict.fromkeys(symbols.targets.values())
     linked.externals = [each for each in declared if isinstance(each, Function) and each.transfer is None]
     linked.external_data = [each for each in declared if isinstance(each, ExternalData)]
@@ -96,6 +97,11 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
     for statement in program.statements():
         if statement.of is not None:
             statement.of = _static(statement.of, new)
+    for _, part in program.attributed():
+        part.attributes = {
+            name: value if isinstance(value, (bool, int, str)) else _type(value, new)
+            for name, value in part.attributes.items()
+        }
 
 
 def _static(of: Static, new: dict[Struct, Struct]) -> Static:

@@ -68,9 +68,6 @@ class Slots(NamedTuple):
     alignment: int
 
 
-ARGUMENTS = "arguments"
-"""The name of a block of slots."""
-
 LIST = 3
 """The number of slots of a `va_list`."""
 

@@ -24,7 +24,7 @@ from cpsconv.core.ir import (
     Undef,
     Value,
 )
-from cpsconv.languages.c.linking.references import Global, references
+from cpsconv.platform.linking.references import Global, references
 
 
 def is_result_unused(program: Program, declared: Global, other: Global) -> bool:

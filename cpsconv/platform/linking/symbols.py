@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, depth_first, functions_used
-from cpsconv.core.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.core.source import Diagnostic, DiagnosticError, Note, error, warning
 from cpsconv.core.text.items import object_type_text
-from cpsconv.languages.c.linking.references import Global, is_visible, references, replace_by_null
-from cpsconv.languages.c.linking.unused_results import is_result_unused
+from cpsconv.platform.libraries import library_of
+from cpsconv.platform.linking.references import Global, is_visible, references, replace_by_null
+from cpsconv.platform.linking.unused_results import is_result_unused
+from cpsconv.platform.prototypes import PROVIDED
 
 RULES = {
     "duplicate-symbol": "a function or variable that two linked programs define",
@@ -144,8 +145,8 @@ def is_complete(program: ir.Program) -> bool:
 
 
 def _without_definition(program: ir.Program) -> set[Global]:
-    missing: set[Global] = {each for each in program.external_data if each.name not in OBJECTS}
-    return missing | {each for each in program.externals if each.name not in PROTOTYPES}
+    declared: list[Global] = [*program.external_data, *program.externals]
+    return {each for each in declared if each.name not in PROVIDED and not library_of(each.name)}
 
 
 def require_defined(program: ir.Program, start: str = "main") -> None:
