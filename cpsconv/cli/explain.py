@@ -214,7 +214,7 @@ def _explained(
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
     if not functions_named(program, function):
         raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])
-    return program, narrate(program, collector.events, strategy, collector.omitted)
+    return program, narrate(program, collector.events, strategy)
 
 
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")
