@@ -16,7 +16,7 @@ from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
-from cpsconv.languages.c.linking import link
+from cpsconv.platform.linking import link
 
 TEXT = """\
 @ml.triple("x86_64-linux") @ml.level(3);
