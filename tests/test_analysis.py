@@ -14,11 +14,11 @@ from cpsconv.core.analysis.dominance import DominatorTree, immediate_dominators
 from cpsconv.core.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
 from cpsconv.core.analysis.outcomes import outcomes
 from cpsconv.core.analysis.scc import strongly_connected_components
-from tests.counting import growth, lines_executed
-from tests.effort import examples
-from tests.ir_programs import programs
-from tests.isomorphism import same_program
-from tests.plain_graphs import Graph, graphs, reached
+from testing.counting import growth, lines_executed
+from testing.effort import examples
+from testing.ir_programs import programs
+from testing.isomorphism import same_program
+from testing.plain_graphs import Graph, graphs, reached
 
 
 @given(graphs())

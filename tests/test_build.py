@@ -19,8 +19,8 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.transform import minimise
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from tests.effort import size
-from tests.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
+from testing.effort import size
+from testing.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", ir.INT)

@@ -32,12 +32,12 @@ from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import typed
 from cpsconv.languages.c.meaning.typed_tree import Unit
 from cpsconv.languages.c.syntax import parse as parse_c
-from tests.c_programs import random_program
-from tests.effort import each_in_turn, examples, sample, size
-from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.graphs import Graph, Node, build, graphs, random_graph, walk_function, walk_graph
-from tests.planting import FAULTS, planted
-from tests.running import observe
+from testing.c_programs import random_program
+from testing.effort import each_in_turn, examples, sample, size
+from testing.expectations import CORPUS, EXAMPLES, expected_runs
+from testing.graphs import Graph, Node, build, graphs, random_graph, walk_function, walk_graph
+from testing.planting import FAULTS, planted
+from testing.running import observe
 from tests.test_minimal import has_redundant_set, received
 
 every_strategy = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])

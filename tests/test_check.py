@@ -11,8 +11,8 @@ from cpsconv.core.check.well_formedness import Subject
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Source
 from cpsconv.core.text import parse
-from tests.effort import examples
-from tests.ir_programs import programs, random_program
+from testing.effort import examples
+from testing.ir_programs import programs, random_program
 
 SOUND = """\
 f(n : int, ret : int → ⊥) → ⊥ {

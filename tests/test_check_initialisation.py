@@ -31,9 +31,9 @@ from cpsconv.core.text import parse
 from cpsconv.core.transform import minimise
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import convert
+from testing.effort import examples
+from testing.graphs import Construction, Graph, Node, graphs
 from tests.c_trees import shown
-from tests.effort import examples
-from tests.graphs import Construction, Graph, Node, graphs
 
 
 def warnings(text):

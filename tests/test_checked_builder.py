@@ -18,7 +18,7 @@ from cpsconv.core.construction.checked import CheckedBuilder
 from cpsconv.core.ir import ABORT, BOOL, CHAR, DOUBLE, HALT, INT, LONG, MEMORY, PTR, STRING, VOID, Array, Constant
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Source, Span
-from tests.effort import examples
+from testing.effort import examples
 
 X, Y = Variable("x", INT), Variable("y", DOUBLE)
 ONE = Constant(INT, 1)

@@ -18,10 +18,10 @@ from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
 from cpsconv.pipeline import convert
-from tests.effort import examples, size
-from tests.ir_programs import programs
-from tests.isomorphism import same_program
-from tests.mutants import read_mutated_json, use
+from testing.effort import examples, size
+from testing.ir_programs import programs
+from testing.isomorphism import same_program
+from testing.mutants import read_mutated_json, use
 
 DOCS = Path(__file__).parent.parent / "docs"
 SCHEMA = DOCS.parent / "cpsconv" / "core" / "json" / "program.schema.json"

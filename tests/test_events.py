@@ -18,7 +18,7 @@ from cpsconv.core.ir import INT, Constant, Undef, Value
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.languages import read
 from cpsconv.pipeline import construct
-from tests.graphs import Construction, Graph, build, graphs
+from testing.graphs import Construction, Graph, build, graphs
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))
 

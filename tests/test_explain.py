@@ -26,8 +26,8 @@ from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain import Collector, Narration, narrate, steps_json, transcript
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.pipeline import OPTIMISATIONS, convert
-from tests.effort import is_full, sample, size
-from tests.graphs import Graph, build, graphs, random_graph
+from testing.effort import is_full, sample, size
+from testing.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "fig8.c"

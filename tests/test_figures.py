@@ -17,7 +17,7 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import resolve
 from cpsconv.core.ir import Constant, Continuation, Jump, Parameter, Primitive, Program, Undef, Value
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.expectations import FIGURE_8
+from testing.expectations import FIGURE_8
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 E = TypeVar("E", bound=Event)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.loops import Loop, LoopNest
-from tests.counting import growth, lines_executed
-from tests.effort import examples
-from tests.plain_graphs import Graph, graphs, reached
+from testing.counting import growth, lines_executed
+from testing.effort import examples
+from testing.plain_graphs import Graph, graphs, reached
 
 
 def restricted(graph: Graph, nodes: Collection[int]) -> Graph:

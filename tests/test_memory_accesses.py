@@ -19,10 +19,10 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.core.transform import prune
 from cpsconv.core.transform.memory_accesses import simplify_accesses
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.effort import sample
-from tests.ir_programs import random_program
-from tests.memory_programs import FAULTS, graph_program, program
-from tests.running import observe
+from testing.effort import sample
+from testing.ir_programs import random_program
+from testing.memory_programs import FAULTS, graph_program, program
+from testing.running import observe
 
 ITEMS = """\
 struct point { x : int, y : int }

@@ -18,7 +18,7 @@ from cpsconv.engines.machine.trace import TraceRecord
 from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.ssa import ssa
-from tests.memory_programs import LIBRARY
+from testing.memory_programs import LIBRARY
 from tests.test_memory import program_of
 
 ITEMS = """\

@@ -16,7 +16,7 @@ from cpsconv.core.ir import INT, Constant, Function, Parameter, Program, Value
 from cpsconv.core.transform import minimise
 from cpsconv.core.transform.minimality import redundant_parameters
 from cpsconv.core.transform.redundant_sccs import remove_redundant_phis
-from tests.graphs import build, graphs, walk_function, walk_graph
+from testing.graphs import build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 

@@ -27,8 +27,8 @@ from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.pipeline import construct as construct_passes
 from cpsconv.targets import TARGETS, Style
-from tests.effort import examples
-from tests.nested_programs import MAX_FUEL, Nested, as_python, construct, random_nested
+from testing.effort import examples
+from testing.nested_programs import MAX_FUEL, Nested, as_python, construct, random_nested
 
 nests = st.builds(
     lambda seed, functions: random_nested(random.Random(seed), functions), st.integers(0, 10**6), st.integers(1, 7)

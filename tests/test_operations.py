@@ -15,7 +15,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES
 from cpsconv.core.operations.types import is_data
-from tests.gcc import compile_c, needs_gcc
+from testing.gcc import compile_c, needs_gcc
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
 WHOLE = [0, 1, 2, 7, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001]

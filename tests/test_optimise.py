@@ -26,10 +26,10 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.c_programs import random_program
-from tests.effort import beyond_the_stack, each_in_turn, examples
-from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.running import LAYOUTS, Layout, converted, observe, reread
+from testing.c_programs import random_program
+from testing.effort import beyond_the_stack, each_in_turn, examples
+from testing.expectations import CORPUS, EXAMPLES, expected_runs
+from testing.running import LAYOUTS, Layout, converted, observe, reread
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 ALONE = [[name] for name in OPTIMISATIONS]

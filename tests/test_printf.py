@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from cpsconv.core.operations.printing import Pointer
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines.machine.system import Effects
-from tests.effort import examples
-from tests.gcc import compile_c, needs_gcc
+from testing.effort import examples
+from testing.gcc import compile_c, needs_gcc
 
 
 def printed(format, *arguments):

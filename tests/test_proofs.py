@@ -48,8 +48,8 @@ from cpsconv.core.simplify.terms import (
     negation,
     unequal,
 )
+from testing.effort import examples, sample
 from tests import proofs
-from tests.effort import examples, sample
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) or is_unbounded(type)]
 TYPES.remove(ir.LONG_DOUBLE)  # for which there are no rules

@@ -21,11 +21,11 @@ from cpsconv.core.operations.types import range_of
 from cpsconv.engines.machine import link
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import evaluate
-from tests.c_programs import random_program
-from tests.ir_programs import programs_to_run
-from tests.running import STRATEGIES, converted
-from tests.while_programs import FUEL
-from tests.while_programs import random_program as while_program
+from testing.c_programs import random_program
+from testing.ir_programs import programs_to_run
+from testing.running import STRATEGIES, converted
+from testing.while_programs import FUEL
+from testing.while_programs import random_program as while_program
 
 PRIMITIVE = {op: Primitive(op, (Constant(INTEGER, 1), Constant(INTEGER, 1)), INTEGER) for op in "+-*/%"}
 

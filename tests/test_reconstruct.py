@@ -19,9 +19,9 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.nodes import replace
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.transform import branch_duplication, jump_threading, minimise, prune
-from tests.effort import size
-from tests.expectations import ROOT
-from tests.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph
+from testing.effort import size
+from testing.expectations import ROOT
+from testing.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph
 from tests.test_events import Watcher
 from tests.test_readme import blocks
 

@@ -13,9 +13,9 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.text.printer import Layout
 from cpsconv.core.text.syntax import tokens
-from tests.effort import examples, size
-from tests.ir_programs import programs
-from tests.isomorphism import same_program
+from testing.effort import examples, size
+from testing.ir_programs import programs
+from testing.isomorphism import same_program
 
 
 def reformatted(text: str, layout: Layout | None = None, width: int = 80) -> str:

@@ -12,8 +12,8 @@ from cpsconv.core.ir import HALT, Branch, Call, Constant, Continuation, Jump, Pa
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.text.parser import RULES
-from tests.effort import examples
-from tests.mutants import read_mutated_text, use
+from testing.effort import examples
+from testing.mutants import read_mutated_text, use
 
 
 def read(text: str) -> Program:

@@ -13,8 +13,8 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names, parse, pretty
 from cpsconv.core.text.spelling import literal_text, read_number, read_quoted
 from cpsconv.targets import TARGETS, Style
-from tests.expectations import FIGURE_8
-from tests.isomorphism import same_program
+from testing.expectations import FIGURE_8
+from testing.isomorphism import same_program
 
 
 def printed(text: str, **options: Any) -> str:

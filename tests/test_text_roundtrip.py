@@ -13,10 +13,10 @@ from cpsconv.core.ir import HALT, INT, STRING, VOID, Constant, Edge, Effect, Fun
 from cpsconv.core.source import Diagnostic, Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.text.printer import Layout
-from tests.counting import growth, lines_executed
-from tests.effort import examples, size
-from tests.ir_programs import programs
-from tests.isomorphism import same_program
+from testing.counting import growth, lines_executed
+from testing.effort import examples, size
+from testing.ir_programs import programs
+from testing.isomorphism import same_program
 
 MANY = size(10_000)
 

@@ -27,13 +27,13 @@ from cpsconv.core.transform.branch_duplication import MAX_PASSED, MAX_STATEMENTS
 from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.lab.explain import narrate, steps_json, transcript
-from tests.c_programs import c_programs
-from tests.counting import growth, lines_executed
-from tests.effort import examples, sample, size
-from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.graphs import Construction, Graph, graphs
-from tests.ir_programs import programs, random_constant
-from tests.running import converted, observe, program_of
+from testing.c_programs import c_programs
+from testing.counting import growth, lines_executed
+from testing.effort import examples, sample, size
+from testing.expectations import CORPUS, EXAMPLES, expected_runs
+from testing.graphs import Construction, Graph, graphs
+from testing.ir_programs import programs, random_constant
+from testing.running import converted, observe, program_of
 from tests.test_reconstruct import ReconstructionWatcher
 
 

@@ -15,11 +15,11 @@ from typing import Union
 
 from hypothesis import strategies as st
 
-from tests.c_expressions import FLOATS, INT, INTEGERS, VOID, CType, Expressions, Signature, Variable
-from tests.c_memory import Memory
-from tests.c_memory_blocks import HELPERS
-from tests.c_memory_types import Types
-from tests.choices import Choices, Drawn, Rolled
+from testing.c_expressions import FLOATS, INT, INTEGERS, VOID, CType, Expressions, Signature, Variable
+from testing.c_memory import Memory
+from testing.c_memory_blocks import HELPERS
+from testing.c_memory_types import Types
+from testing.choices import Choices, Drawn, Rolled
 
 
 @st.composite

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.expectations import Observation, Status, has_main
+from testing.expectations import Observation, Status, has_main
 
 GCC = shutil.which("gcc")
 needs_gcc = pytest.mark.skipif(GCC is None, reason="gcc, by which the expectations are judged, is not installed")

@@ -1,4 +1,4 @@
-"""Generated objects and pointers, whose accesses C defines: the part of `tests.c_programs` with memory.
+"""Generated objects and pointers, whose accesses C defines: the part of `testing.c_programs` with memory.
 
 Each object is initialised where it is declared. An index is within the bounds, since it is taken modulo the length; a
 pointer always points to as many objects as its type here states, of a scope that does not end before its own. What is
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tests.c_expressions import INTEGERS, CType, Expressions
-from tests.c_memory_blocks import BLOCKS, Ground
-from tests.c_memory_types import (
+from testing.c_expressions import INTEGERS, CType, Expressions
+from testing.c_memory_blocks import BLOCKS, Ground
+from testing.c_memory_types import (
     WORDS,
     Array,
     Callee,

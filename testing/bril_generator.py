@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.choices import Choices
+from testing.choices import Choices
 
 _BINARY = {"int": ("add", "sub", "mul", "div"), "float": ("fadd", "fsub", "fmul", "fdiv"), "bool": ("and", "or")}
 _COMPARED = {"int": ("", "int"), "float": ("f", "float"), "char": ("c", "char")}

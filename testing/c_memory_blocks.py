@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tests.c_expressions import INT, INTEGERS, CType, Expressions
-from tests.c_memory_types import WORDS, Array, Object, Record, Types, scalars
+from testing.c_expressions import INT, INTEGERS, CType, Expressions
+from testing.c_memory_types import WORDS, Array, Object, Record, Types, scalars
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The functional target languages, and runs of programs in them: the counterpart of `tests.running`.
+"""The functional target languages, and runs of programs in them: the counterpart of `testing.running`.
 
 A new language is a row in `LANGUAGES`.
 """
@@ -24,7 +24,7 @@ from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.ocaml import ocaml
 from cpsconv.targets.functional.python import python
 from cpsconv.targets.functional.scheme import scheme
-from tests.expectations import ROOT, Observation, Status
+from testing.expectations import ROOT, Observation, Status
 
 FIG8 = (ROOT / "examples" / "fig8.c").read_text()
 

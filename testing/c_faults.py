@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.c_programs import random_program
-from tests.choices import Choices, Rolled
+from testing.c_programs import random_program
+from testing.choices import Choices, Rolled
 
 OPEN, CLOSE = "/*<*/", "/*>*/"
 

@@ -15,9 +15,9 @@ from cpsconv.core.text import pretty
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.languages.c.runtime.command_line import with_command_line
-from tests.c_faults import REACHED, Planted
-from tests.expectations import Observation
-from tests.running import STRATEGIES, converted, observe
+from testing.c_faults import REACHED, Planted
+from testing.expectations import Observation
+from testing.running import STRATEGIES, converted, observe
 
 _MAX_STEPS = 5_000_000
 

@@ -1,4 +1,4 @@
-"""What C programs do when we convert and evaluate them: the counterpart of `tests.gcc`."""
+"""What C programs do when we convert and evaluate them: the counterpart of `testing.gcc`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cpsconv.core.text import reformat
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.languages.c.runtime.command_line import with_command_line
-from tests.expectations import Observation, Status
+from testing.expectations import Observation, Status
 
 STRATEGIES = tuple(construction.STRATEGIES)
 Layout = Literal["nested", "flat"]

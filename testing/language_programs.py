@@ -1,6 +1,6 @@
 """The programs of all languages but C, with their expectations: `tests/corpus/LANGUAGE/` and `examples/`.
 
-The comments at the top of a program state what it is, why it is there, and its runs, as in `tests.expectations`:
+The comments at the top of a program state what it is, why it is there, and its runs, as in `testing.expectations`:
 
     # The greatest common divisor.
     # why: a loop with two branches
@@ -25,7 +25,7 @@ from cpsconv import Program, Source, convert
 from cpsconv.core.entry import ordered_arguments
 from cpsconv.core.ir import Function
 from cpsconv.languages import CPS, LANGUAGES, arguments_of, language_of
-from tests.expectations import ROOT, Run, expected_runs
+from testing.expectations import ROOT, Run, expected_runs
 
 _COMMENT = re.compile(r"(?://|#|--|\(\*) ?(.*?)(?: ?\*\))?")
 

@@ -21,9 +21,9 @@ from cpsconv.core.operations.types import is_data, is_integer, is_storable, wrap
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.targets.unsupported import require_types
-from tests.exact_operations import EXACT
-from tests.plain_graphs import reached
-from tests.running import observe
+from testing.exact_operations import EXACT
+from testing.plain_graphs import reached
+from testing.running import observe
 
 NAMES = ["x", "y", "x1", "then", "next", "let", "int", "halt", "f", "v", "i"]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, 5e-324, float("inf"), float("-inf"), float("nan"), 123456789.0]

@@ -15,8 +15,8 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.text.syntax import tokens
 from cpsconv.targets import TARGETS, Style
-from tests.ir_programs import random_program
-from tests.isomorphism import same_program
+from testing.ir_programs import random_program
+from testing.isomorphism import same_program
 
 _ODD: list[Any] = [
     *(None, True, 0, -1, 1, 7, 2**70, 0.5, float("inf"), float("nan"), "", "int", "void", "x`\n", "\ud800", "+", "1_0"),

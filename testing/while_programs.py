@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from random import Random
 
-from tests.expectations import Observation
+from testing.expectations import Observation
 
 _NUMBERS = ["x", "y", "z", "n"]
 _TRUTHS = ["p", "q"]

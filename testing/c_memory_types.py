@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
-from tests.c_expressions import FLOATS, INT, INTEGERS, CType
-from tests.choices import Choices
+from testing.c_expressions import FLOATS, INT, INTEGERS, CType
+from testing.choices import Choices
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Observable behaviour of programs as LLVM IR, compiled by llvmlite: the counterpart of `tests.running`.
+"""Observable behaviour of programs as LLVM IR, compiled by llvmlite: the counterpart of `testing.running`.
 
 Many programs run in one process (this module, as a script), each in a fork of it.
 """
@@ -23,7 +23,7 @@ from cpsconv.core.ir import SCALARS, VOID
 from cpsconv.engines.llvm import c_type, compiled
 from cpsconv.languages.c.runtime.command_line import with_command_line
 from cpsconv.targets.llvm import llvm
-from tests.expectations import Observation
+from testing.expectations import Observation
 
 _SECONDS = 120
 
@@ -60,7 +60,7 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
         symbol = program.symbols.get(entry, entry.name)
         text = llvm(program).replace(" thread_local ", " ")  # llvmlite loads no thread-local variables
         jobs.append([text, symbol, list(zip(types, values, strict=True)), returned, optimise])
-    script = [sys.executable, "-m", "tests.native"]
+    script = [sys.executable, "-m", "testing.native"]
     done = subprocess.run(script, input=json.dumps(jobs), stdout=subprocess.PIPE, text=True, check=True)
     return [Ended(*ended) for ended in json.loads(done.stdout)]
 

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from tests.choices import Choices
+from testing.choices import Choices
 
 if TYPE_CHECKING:
-    from tests.c_memory import Memory
+    from testing.c_memory import Memory
 
 
 @dataclass(frozen=True)

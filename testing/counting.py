@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from benchmarks.lookups import growth
 
-__all__ = ["growth", "lines_executed"]
+def growth(figures: list[int], sizes: list[int]) -> float:
+    """The exponent of growth from the first to the last figure."""
+    return math.log(figures[-1] / figures[0]) / math.log(sizes[-1] / sizes[0])
 
 
 def lines_executed(action: Callable[[], object]) -> int:
