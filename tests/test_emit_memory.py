@@ -27,9 +27,9 @@ from testing.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Lang
 from testing.ir_programs import programs_to_run
 from testing.memory_programs import LIBRARY
 from testing.running import STRATEGIES, converted, observe
-from tests import test_memory, test_memory_items
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
-from tests.test_memory_items import CALLS, ITEMS, STRINGS
+from tests.core import test_memory, test_memory_items
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
+from tests.core.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 

@@ -22,7 +22,7 @@ from testing.effort import is_full, sample
 from testing.engines import ENGINE_NAMES, HAS_NATIVE, seen
 from testing.ir_programs import programs_to_run
 from tests.conftest import Run
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 ENGINES_WITH_MEMORY: list[EngineName] = ["python", "llvm"] if HAS_NATIVE else ["python"]
 

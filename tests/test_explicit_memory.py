@@ -29,7 +29,7 @@ from testing.effort import each_in_turn, examples
 from testing.engines import ENGINE_NAMES
 from testing.memory_lowerings import random_lowering
 from tests.conftest import Run
-from tests.test_memory import program_of
+from tests.core.test_memory import program_of
 
 FORMS = ["one", "objects"]
 

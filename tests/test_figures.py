@@ -1,6 +1,6 @@
 """The figures of the paper: the steps of each construction, compared with those that the paper describes.
 
-Figures 1 to 8 are the programs `examples/fig1.c` to `fig8.c`. `tests/test_minimal.py` has the graph of Figure 6 itself.
+Figures 1 to 8 are the programs `examples/fig1.c` to `fig8.c`. `tests/core/test_minimal.py` has the graph of Figure 6.
 """
 
 from __future__ import annotations

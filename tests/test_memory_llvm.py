@@ -26,7 +26,7 @@ from testing.expectations import Observation
 from testing.ir_programs import programs_to_run
 from testing.memory_programs import LIBRARY
 from testing.running import converted, observe
-from tests import test_memory
+from tests.core import test_memory
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")

@@ -32,7 +32,7 @@ from testing.engines import ENGINE_NAMES
 from testing.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
 from testing.ir_programs import programs_to_run
 from testing.language_programs import PROGRAMS, LanguageProgram
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 SYSTEM_CALLS = {
     "formats_of_different_types": "the library prints `%n` and wide characters, and writes to the stream itself",

@@ -49,7 +49,7 @@ from cpsconv.core.simplify.terms import (
     unequal,
 )
 from testing.effort import examples, sample
-from tests import proofs
+from tests.core import proofs
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) or is_unbounded(type)]
 TYPES.remove(ir.LONG_DOUBLE)  # for which there are no rules

@@ -23,7 +23,7 @@ from testing.ir_programs import programs
 from testing.isomorphism import same_program
 from testing.mutants import read_mutated_json, use
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = DOCS.parent / "cpsconv" / "core" / "json" / "program.schema.json"
 
 

@@ -20,7 +20,7 @@ from cpsconv.languages import read
 from cpsconv.pipeline import construct
 from testing.graphs import Construction, Graph, build, graphs
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.c"))
 
 
 class Watcher:

@@ -19,7 +19,7 @@ from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.ssa import ssa
 from testing.memory_programs import LIBRARY
-from tests.test_memory import program_of
+from tests.core.test_memory import program_of
 
 ITEMS = """\
 struct point { x : int, y : int }

@@ -22,7 +22,7 @@ from cpsconv.core.transform import branch_duplication, jump_threading, minimise,
 from testing.effort import size
 from testing.expectations import ROOT
 from testing.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph
-from tests.test_events import Watcher
+from tests.core.test_events import Watcher
 from tests.test_readme import blocks
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)

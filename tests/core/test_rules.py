@@ -11,7 +11,7 @@ import z3
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES
 from cpsconv.core.simplify.rules import RULES
 from cpsconv.core.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
-from tests.proofs import condition, counterexample, differing, parts, unknowns_in
+from tests.core.proofs import condition, counterexample, differing, parts, unknowns_in
 
 every_rule = pytest.mark.parametrize("rule", RULES, ids=str)
 

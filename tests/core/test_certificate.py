@@ -38,7 +38,7 @@ from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.graphs import Graph, Node, build, graphs, random_graph, walk_function, walk_graph
 from testing.planting import FAULTS, planted
 from testing.running import observe
-from tests.test_minimal import has_redundant_set, received
+from tests.core.test_minimal import has_redundant_set, received
 
 every_strategy = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 either = pytest.mark.parametrize("minimal", [True, False], ids=["minimal", "as constructed"])
@@ -666,7 +666,7 @@ def test_a_copy_that_is_not_used_has_no_parameter() -> None:
     assert certify(*recorded_c(text)) == []
 
 
-FIGURE_5 = (Path(__file__).parent.parent / "examples" / "fig5.c").read_text(encoding="utf-8")
+FIGURE_5 = (Path(__file__).parents[2] / "examples" / "fig5.c").read_text(encoding="utf-8")
 
 
 def test_a_redundant_set_is_not_minimal() -> None:

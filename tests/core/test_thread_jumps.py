@@ -34,7 +34,7 @@ from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.graphs import Construction, Graph, graphs
 from testing.ir_programs import programs, random_constant
 from testing.running import converted, observe, program_of
-from tests.test_reconstruct import ReconstructionWatcher
+from tests.core.test_reconstruct import ReconstructionWatcher
 
 
 def threaded(program: Program, strategy: str = "scc", observer: Observer | None = None) -> Program:

@@ -3,7 +3,7 @@
 An integer is a bit-vector of its width, an `integer` an Int, a `bool` a Bool, a `float` or `double` a floating-point
 number of SMT-LIB. Formulas do not know the limit for the size of products of `integer`. The
 formula of a term says when its evaluation is a fault and what its value is otherwise. It has to say what
-`cpsconv.core.operations.semantics` computes: `tests/test_proofs.py` compares.
+`cpsconv.core.operations.semantics` computes: `tests/core/test_proofs.py` compares.
 
 SMT-LIB has one NaN only. So nothing is proven of the sign of a NaN.
 """

@@ -15,7 +15,7 @@ import pytest
 from cpsconv.core import generated
 from cpsconv.core.generated import Generator, cached
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 GENERATOR = Generator("copies", "maker", ("maker.py", "texts"))
 MAKER = """
 from pathlib import Path
