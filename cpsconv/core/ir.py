@@ -42,6 +42,10 @@ that `is_static` belongs to its program alone, as in C; all others are visible. 
 programs: functions without a body, and `ExternalData`. Another definition replaces one that `is_weak`; a declaration
 that `is_weak` stands for null if there is no definition.
 
+*Attributes.* Everything that only one language or target understands is an *attribute*: a name, such as ``c.symbol``,
+with a static value, on a function, data, a parameter, a statement or the program. Passes, text and JSON keep attributes
+(`cpsconv.core.attributes`); only the rooms that know a name interpret it.
+
 *Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
 one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
 Functions take and return a memory. Memories are used in the order of the run: an access takes the current one.
@@ -276,6 +280,15 @@ def _aligned(offset: int, alignment: int) -> int:
     return -(-offset // alignment) * alignment
 
 
+# ----------------------------------------------------------------------------------------------------- attributes
+
+Attributes = Mapping[str, Union[bool, int, str, ObjectType]]
+"""Attributes by name: True for one without a value, an integer, a string, or a type."""
+
+NO_ATTRIBUTES: Attributes = {}
+"""The attributes of most parts: none. (Attributes are never changed in place.)"""
+
+
 # --------------------------------------------------------------------------------------------------------- values
 
 
@@ -333,6 +346,7 @@ class Parameter(metaclass=NodeType):
     type: Type
     name: str
     span: Span | None = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 class Primitive(metaclass=NodeType):
@@ -347,6 +361,7 @@ class Primitive(metaclass=NodeType):
     name: str | None = None
     span: Span | None = None
     of: Static = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 class Effect(metaclass=NodeType):
@@ -368,6 +383,7 @@ class Effect(metaclass=NodeType):
     alignment: int = 0
     on_stack: bool = False
     resource: str | None = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 Static = Union[ObjectType, Field, None]
@@ -402,6 +418,7 @@ class Data(metaclass=NodeType):
     is_static: bool = False
     is_weak: bool = False
     is_thread_local: bool = False
+    attributes: Attributes = NO_ATTRIBUTES
 
     @property
     def shown_name(self) -> str:
@@ -498,6 +515,7 @@ class Function(Continuation):
     is_static: bool = False
     always_inline: bool = False
     is_weak: bool = False
+    attributes: Attributes = NO_ATTRIBUTES
 
     @property
     def call_signature(self) -> CSignature | None:
@@ -729,6 +747,7 @@ class Program(metaclass=NodeType):
     variables: dict[Function, SourceVariables] = field(default_factory=dict)
     symbols: dict[Function | Data, str] = field(default_factory=dict)
     external_data: list[ExternalData] = field(default_factory=list)
+    attributes: Attributes = NO_ATTRIBUTES
 
     def __str__(self) -> str:
         """The CPS text of the program."""
@@ -751,6 +770,18 @@ class Program(metaclass=NodeType):
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
 
+    def attributed(self) -> Iterator[tuple[str, Attributed]]:
+        """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
+        parts: list[tuple[str, Attributed]] = [("program", self)]
+        parts += [("external data", each) for each in self.external_data]
+        parts += [("data", each) for each in self.data]
+        parts += [("external", each) for each in self.externals]
+        parts += [("function", each) for each in self.functions]
+        parts += [("parameter", each) for function in self.externals for each in function.parameters]
+        parts += [("parameter", each) for member in self.members() for each in member.parameters]
+        yield from (found for found in parts if found[1].attributes)
+        yield from (("statement", each) for each in self.statements() if each.attributes)
+
     def members(self) -> Iterator[Continuation]:
         """The members of all functions."""
         for function in self.functions:
@@ -764,3 +795,7 @@ class Program(metaclass=NodeType):
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+Attributed = Union[Program, Function, Data, Parameter, Statement]
+"""A part of a program that can have attributes."""

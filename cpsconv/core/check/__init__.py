@@ -42,6 +42,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.decisions_fit_their_values),
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
+    ("attribute", types.attributes_are_allowed),
     ("c-signature", types.signatures_in_c_fit),
     ("scope", scope.definitions_dominate_uses),
     ("stale-memory", types.memory_is_used_in_order),
@@ -49,6 +50,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
 """The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
 
 RULES = {
+    "attribute": "an attribute that a part of a program cannot have, or with an unsuitable value",
     "c-signature": "a signature in C that does not fit its external function, or a use that does not fit the signature",
     "format": f"a `{PRINT}` format that is unsupported, or does not fit its arguments",
     "literal": "a constant that is not a value of its type",

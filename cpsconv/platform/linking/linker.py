@@ -44,6 +44,7 @@ def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) 
         linked.counts |= {each: program.counts[each] for each in program.functions if each in program.counts}
         linked.variables |= {each: program.variables[each] for each in program.functions if each in program.variables}
         linked.symbols |= program.symbols
+        linked.attributes = {**program.attributes, **linked.attributes}
     declared = dict.fromkeys(symbols.targets.values())
     linked.externals = [each for each in declared if isinstance(each, Function) and each.transfer is None]
     linked.external_data = [each for each in declared if isinstance(each, ExternalData)]
@@ -96,6 +97,11 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
     for statement in program.statements():
         if statement.of is not None:
             statement.of = _static(statement.of, new)
+    for _, part in program.attributed():
+        part.attributes = {
+            name: value if isinstance(value, (bool, int, str)) else _type(value, new)
+            for name, value in part.attributes.items()
+        }
 
 
 def _static(of: Static, new: dict[Struct, Struct]) -> Static:
