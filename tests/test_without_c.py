@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -127,6 +128,23 @@ def test_a_function_of_its_library_has_no_definition(without_c: Path) -> None:
     commands = [f"run --engine {engine} library.cps" for engine in ENGINES]
     for done in outcomes(without_c, commands):
         assert done.status == 1 and "`labs` is declared and used, but not defined" in done.errors
+
+
+def test_its_row_can_be_removed_too(without_c: Path) -> None:
+    rows = without_c / "cpsconv" / "languages" / "__init__.py"
+    text = rows.read_text(encoding="utf-8")
+    rows.write_text(re.sub(r'    "c": Language\(.*?\n    \),\n', "", text, flags=re.DOTALL), encoding="utf-8")
+    run, stdin, suffix, preprocessed = outcomes(
+        without_c,
+        ["run euclid.while -- 48 36", "convert -", "convert program.c", "convert -E -"],
+        PROGRAMS["program.c"],
+    )
+    assert run.status == 0 and "x = 12" in run.out
+    help = "\nhelp: choose a language with --lang (bril, tinylang, cps or while)\n"
+    assert stdin == (1, "", f"error: <stdin>: unknown language{help}")
+    assert suffix == (1, "", f"error: program.c: unknown language{help}")
+    assert preprocessed.status == 2 and preprocessed.errors.endswith("-E requires a program in C\n")
+    rows.write_text(text, encoding="utf-8")
 
 
 ALONE = r"""

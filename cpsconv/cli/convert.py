@@ -114,11 +114,11 @@ def convert_command(
 
 def _preprocessed(path: str, language: str | None) -> str:
     """The preprocessed text of a C program. Raises `click.UsageError` if the file is in another language."""
-    language = language or (DEFAULT if path == "-" else language_of(path))
-    if language is None or not LANGUAGES[language].preprocessor:
+    name = language or (DEFAULT if path == "-" else language_of(path)) or ""
+    if name not in LANGUAGES or not LANGUAGES[name].preprocessor:
         raise click.UsageError("-E requires a program in C")
-    module_of(language)
-    text: str = import_module(LANGUAGES[language].preprocessor).listing(read_source(path))
+    module_of(name)
+    text: str = import_module(LANGUAGES[name].preprocessor).listing(read_source(path))
     return text
 
 

@@ -21,7 +21,7 @@ from cpsconv.core.source import Diagnostic, DiagnosticError, Source, in_source_o
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Outcome, Returned, evaluate, exit_status
 from cpsconv.lab.explain import narrate, transcript
-from cpsconv.languages import CPS, LANGUAGES
+from cpsconv.languages import CPS, DEFAULT, LANGUAGES
 from cpsconv.pipeline import convert
 from cpsconv.platform.runtime.command_line import given_command_line
 from cpsconv.targets import TARGETS, Style
@@ -85,7 +85,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 )
 @options.limits
 @options.option(
-    "--lang", "language", type=Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
+    "--lang", "language", type=Choice([*LANGUAGES]), default=DEFAULT, show_default=True, help="The cell's language."
 )
 @click.pass_obj
 def convert_cell(
