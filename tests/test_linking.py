@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from cpsconv.core.check import check
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES
+from cpsconv.platform import libraries
 from cpsconv.platform.library import with_library
 from cpsconv.platform.linking import link, require_defined
 from cpsconv.targets import TARGETS, Style
@@ -272,6 +274,39 @@ _VARIABLE = re.compile(
     r"^(?:static )?((?!typedef|static|const|enum|struct \w+ {|union \w+ {)\w[\w *]*\w[][\d]*)( = .*)?;$", re.MULTILINE
 )
 """A variable of a generated program."""
+
+
+LIBRARY = """
+data counted := 0
+
+square(x : int, ret : int → ⊥) → ⊥ {
+  n := int[counted];
+  int[counted] := n + 1;
+  ret(x * x)
+}
+"""
+
+
+@needs_gcc
+def test_a_module_defines_functions_for_programs_in_all_languages(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    library = ModuleType("of_squares")
+    vars(library).update(
+        source_of=lambda name: "squares" if name in ("square", "counted") else None,
+        definitions=lambda source: parse(LIBRARY),
+    )
+    monkeypatch.setitem(sys.modules, "of_squares", library)
+    monkeypatch.setattr(libraries, "LIBRARIES", [*libraries.LIBRARIES, "of_squares"])
+    text = "int square(int); extern int counted; int main(void) { return square(6) + square(2) + counted; }"
+    program = convert(source("squares.c", text))
+    expected = Observation("", 42)
+    for engine in ENGINES:
+        assert observe(program, engine=engine) == expected, engine
+    for target in ("scheme", "javascript", "python"):
+        assert "square" in TARGETS[target](program, Style())
+    assert observe_all([TARGETS["c"](program, Style())], tmp_path, "-w") == [expected]
+    assert native.observe_all([(program, ())]) == [expected]
 
 
 def split(text: str, files: int) -> Files:

@@ -42,12 +42,13 @@ def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
 
 
 def with_argument_access(program: ir.Program) -> ir.Program:
-    """Likewise, with those functions only that access variable arguments: the platform has all others."""
-    if not program.externals:
+    """Likewise, with those functions and data only that no platform has: C's library gives access to arguments."""
+    if not program.externals and not program.external_data:
         return program
-    from cpsconv.platform.prototypes import ARGUMENT_ACCESS
+    from cpsconv.platform.prototypes import ARGUMENT_ACCESS, OBJECTS, PROTOTYPES
 
-    return _linked(program, ARGUMENT_ACCESS.__contains__, for_each_call=False)
+    of_platform = (PROTOTYPES.keys() | OBJECTS.keys()) - ARGUMENT_ACCESS
+    return _linked(program, lambda name: name not in of_platform, for_each_call=False)
 
 
 def enters_library(call: ir.Call) -> bool:
