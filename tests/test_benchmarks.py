@@ -17,8 +17,8 @@ from benchmarks.projects import counted, print_times, project
 from benchmarks.subjects import subjects
 from cpsconv import Program, Source, convert
 from scripts.architecture import PACKAGE
-from tests.expectations import ROOT
-from tests.gcc import needs_gcc
+from testing.expectations import ROOT
+from testing.gcc import needs_gcc
 
 
 @pytest.mark.parametrize("option", ["--back-ends", "--shapes"])

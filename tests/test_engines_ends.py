@@ -25,11 +25,11 @@ from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
-from cpsconv.languages.c.runtime.command_line import with_command_line
-from tests.c_programs import random_program
+from cpsconv.platform.runtime.command_line import with_command_line
+from testing.c_programs import random_program
+from testing.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
+from testing.running import program_of
 from tests.conftest import Run
-from tests.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
-from tests.running import program_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and devices of POSIX")
 
