@@ -41,10 +41,10 @@ from cpsconv.engines.machine.system import Access, granting
 from cpsconv.engines.processes import within_time
 from cpsconv.languages import read
 from cpsconv.pipeline import OPTIMISATIONS
-from tests import gcc
-from tests.expectations import CORPUS, EXAMPLES, ROOT, Observation, Run, expected_runs
-from tests.language_programs import PROGRAMS
-from tests.running import observe
+from testing import gcc
+from testing.expectations import CORPUS, EXAMPLES, ROOT, Observation, Run, expected_runs
+from testing.language_programs import PROGRAMS
+from testing.running import observe
 
 FOLDERS = ["examples", "tests/corpus", "tests/c_library"]
 COLUMNS = ("left out", "programs", "conversions", "refused", "distinct", "runs", "wrong")
