@@ -27,9 +27,9 @@ from cpsconv.lab.explain import Collector, Narration, narrate, steps_json, trans
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.lab.explain.collector import Omission
 from cpsconv.pipeline import OPTIMISATIONS, convert
-from tests.c_programs import random_program
-from tests.effort import is_full, sample, size
-from tests.graphs import Graph, build, graphs, random_graph
+from testing.c_programs import random_program
+from testing.effort import is_full, sample, size
+from testing.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "fig8.c"

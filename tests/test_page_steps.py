@@ -26,9 +26,9 @@ from cpsconv.lab.page.replay import Replay
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
-from tests.effort import each_pair, examples, sample
-from tests.expectations import CORPUS
-from tests.graphs import Graph, build, graphs
+from testing.effort import each_pair, examples, sample
+from testing.expectations import CORPUS
+from testing.graphs import Graph, build, graphs
 from tests.snapshots import Closed, Snapshots
 from tests.test_page import EXAMPLES, shown
 
