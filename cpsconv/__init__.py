@@ -14,9 +14,9 @@ programs with a `Builder`. `ir` defines the parts of programs. Notebooks display
 
 import sys
 
-from cpsconv import core, platform
+from cpsconv import abi, core
 
-core.NAMES.update(platform.NAMES)
+core.NAMES.update(abi.NAMES)
 
 TYPE_CHECKING = False  # as in `typing`; an interrupt during imports at this point would have a traceback
 if TYPE_CHECKING:

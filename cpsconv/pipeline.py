@@ -174,7 +174,7 @@ def drop_unused_functions(program: Program, entry: str | None = None) -> None:
 
     An incomplete program keeps all functions: other files may call its visible ones.
     """
-    from cpsconv.platform.linking import is_complete  # late: few conversions optimise
+    from cpsconv.abi.linking import is_complete  # late: few conversions optimise
 
     if is_complete(program):
         roots = [program.function("main"), program.function(entry) if entry else None]

@@ -10,12 +10,12 @@ from importlib.util import find_spec
 import pytest
 
 from cpsconv import Program
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core.entry import Data, entry_of
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.platform.runtime.command_line import with_command_line
 
 HAS_NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv import Program
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core.entry import entry_of
 from cpsconv.core.erasure import erased
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.text import pretty
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.platform.runtime.command_line import with_command_line
 from testing.c_faults import REACHED, Planted
 from testing.expectations import Observation
 from testing.running import STRATEGIES, converted, observe

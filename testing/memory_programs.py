@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.core.ir import ContinuationType
-from cpsconv.platform.prototypes import PROTOTYPES, PROVIDED
 
 
 def declaration(name: str, type: ContinuationType) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core import construction
 from cpsconv.core.entry import entry_of, is_main, parse_arguments, shown_data
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.text import reformat
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, evaluate
-from cpsconv.platform.runtime.command_line import with_command_line
 from testing.expectations import Observation, Status
 
 STRATEGIES = tuple(construction.STRATEGIES)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from cpsconv import Builder, BuildError, DiagnosticError, Program, Source, Variable, convert, ir, parse, pretty
+from cpsconv.abi.linking import link
 from cpsconv.core.attributes import ATTRIBUTES, Attribute, register
 from cpsconv.core.check import certify, check
 from cpsconv.core.construction.record import Recorder
@@ -16,7 +17,6 @@ from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
-from cpsconv.platform.linking import link
 
 TEXT = """\
 @ml.triple("x86_64-linux") @ml.level(3);

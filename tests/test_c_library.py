@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert
+from cpsconv.abi.prototypes import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.abi.runtime.command_line import given_command_line, with_command_line
 from cpsconv.core.erasure import erased
 from cpsconv.core.generated import generated
 from cpsconv.core.source import Diagnostic, DiagnosticError
@@ -26,8 +28,6 @@ from cpsconv.languages.c.meaning.expansions import EXPANSIONS
 from cpsconv.languages.c.meaning.library import LIBRARY
 from cpsconv.languages.c.syntax.headers import HEADERS
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.platform.prototypes import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
-from cpsconv.platform.runtime.command_line import given_command_line, with_command_line
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.llvm import llvm
 from testing import gcc

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
+from cpsconv.abi.formats import slots
 from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
 from cpsconv.core.operations.runtime_errors import ProgramError
@@ -20,7 +21,6 @@ from cpsconv.core.operations.table import CONVERT, result_type
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.platform.formats import slots
 from cpsconv.targets.unsupported import memory_uses
 from testing.c_programs import random_program
 from testing.effort import is_full, sample

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, parse
+from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments
 from cpsconv.core.operations.memory_messages import MESSAGES
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.platform.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.targets.functional import prelude
 from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text

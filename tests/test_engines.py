@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.cli import main
 from cpsconv.core.entry import entry_of, parse_arguments
 from cpsconv.core.operations.runtime_errors import StepLimit
@@ -17,7 +18,6 @@ from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.python import runtime, source
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.platform.runtime.command_line import with_command_line
 from testing.c_programs import random_program
 from testing.effort import each_in_turn
 from testing.engines import COMPILERS, HAS_NATIVE, native, seen

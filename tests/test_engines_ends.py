@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.cli import streams
 from cpsconv.cli.options import size
 from cpsconv.cli.streams import program_errors
@@ -25,7 +26,6 @@ from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
-from cpsconv.platform.runtime.command_line import with_command_line
 from testing.c_programs import random_program
 from testing.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
 from testing.running import program_of

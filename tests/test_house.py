@@ -16,23 +16,23 @@ from scripts.architecture import CORE, PACKAGE, ROOT, UPWARD, imported, imported
 
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
-    "platform": {"core"},
-    "languages": {"core", "platform"},
-    "targets": {"core", "platform"},
-    "engines": {"core", "platform", "targets"},
-    "lab": {"core", "platform", "languages", "targets", "engines"},
-    "pipeline": {"core", "platform", "languages", "lab"},
-    "cli": {"", "core", "platform", "languages", "targets", "engines", "lab", "pipeline"},
-    "notebook": {"core", "platform", "languages", "targets", "engines", "lab", "pipeline", "cli"},
+    "abi": {"core"},
+    "languages": {"core", "abi"},
+    "targets": {"core", "abi"},
+    "engines": {"core", "abi", "targets"},
+    "lab": {"core", "abi", "languages", "targets", "engines"},
+    "pipeline": {"core", "abi", "languages", "lab"},
+    "cli": {"", "core", "abi", "languages", "targets", "engines", "lab", "pipeline"},
+    "notebook": {"core", "abi", "languages", "targets", "engines", "lab", "pipeline", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
-TABLES_OF_THE_PLATFORM = {"argument_passing", "complex_types", "formats", "prototypes", "system_headers"}
+TABLES = {"argument_passing", "complex_types", "formats", "prototypes", "system_headers"}
 
 SHORT = {
-    "platform/complex_types.py": "the structs of complex types",
-    "platform/system_headers.py": "the folders of the headers of the system",
+    "abi/complex_types.py": "the structs of complex types",
+    "abi/system_headers.py": "the folders of the headers of the system",
     "__main__.py": "python -m cpsconv",
     "core/construction/basic.py": "one file per strategy",
     "lab/baselines/aycock_horspool.py": "one file per baseline",
@@ -66,12 +66,12 @@ def test_no_module_imports_a_front_end_of_which_it_is_no_part() -> None:
             assert is_own or not name.startswith((*FRONT_ENDS,)), module
 
 
-def test_front_ends_import_only_tables_of_the_platform() -> None:
+def test_front_ends_import_only_tables_of_the_binary_interface() -> None:
     """What programs need when they are linked and run is no part of a front end."""
     for module in INSIDE:
         if room_of(module) == "languages" and part_of(module):
-            platform = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "platform"}
-            assert platform <= {f"cpsconv.platform.{table}" for table in TABLES_OF_THE_PLATFORM}, module
+            found = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "abi"}
+            assert found <= {f"cpsconv.abi.{table}" for table in TABLES}, module
 
 
 def test_each_part_of_the_core_imports_only_parts_before_it() -> None:
@@ -147,6 +147,11 @@ def test_helpers_and_benchmarks_import_no_tests() -> None:
 
 def test_near_names_are_computed_in_one_module() -> None:
     assert [path.name for path in MODULES.values() if "difflib.get_close_matches" in imported(path)] == ["source.py"]
+
+
+def test_no_room_hides_a_module_of_python() -> None:
+    """`python cpsconv` searches the folder of the package first."""
+    assert not {*architecture.rooms()} & sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("name", ["ast.py", "grammars.py"])

@@ -19,13 +19,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.abi import libraries
+from cpsconv.abi.library import with_library
+from cpsconv.abi.linking import link, require_defined
 from cpsconv.core.check import check
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES
-from cpsconv.platform import libraries
-from cpsconv.platform.library import with_library
-from cpsconv.platform.linking import link, require_defined
 from cpsconv.targets import TARGETS, Style
 from testing import native
 from testing.c_programs import c_programs, random_program

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
+from cpsconv.abi.library import with_library
 from cpsconv.core.construction import Builder
 from cpsconv.core.entry import Data, entry_of, parse_arguments
 from cpsconv.core.evaluator import End, evaluate
@@ -23,7 +24,6 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
-from cpsconv.platform.library import with_library
 from scripts.architecture import PACKAGE
 from testing import memory_programs, nested_programs
 from testing.counting import growth, lines_executed

@@ -55,12 +55,12 @@ GENERAL_RULES = {
 
 def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
+    from cpsconv.abi import linking
+    from cpsconv.abi.libraries import installed
     from cpsconv.core import check
     from cpsconv.core.text import parser
     from cpsconv.lab.equivalence import comparison
     from cpsconv.languages import LANGUAGES
-    from cpsconv.platform import linking
-    from cpsconv.platform.libraries import installed
 
     found: dict[str, list[str]] = {}
     readers = [installed(each.module) for each in LANGUAGES.values() if each.module]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from cpsconv.abi.libraries import installed
 from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
 from cpsconv.core.ir import Program
@@ -31,7 +32,6 @@ from cpsconv.core.transform import drop_unreachable_functions
 from cpsconv.languages import CPS, LANGUAGES, is_data, language_of, language_of_source
 from cpsconv.languages.permissions import folders_of, permitting
 from cpsconv.pipeline import convert, drop_unused_functions
-from cpsconv.platform.libraries import installed
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -427,10 +427,10 @@ class Conversions:
 def linked(programs: Sequence[Program], warn: Sequence[str] = ()) -> Program:
     """The program that consists of the programs. If it has a `main`, all that it uses must be defined.
 
-    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.platform.linking.link`, if a
+    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.abi.linking.link`, if a
     warning is chosen as an error, and if a definition is missing.
     """
-    from cpsconv.platform.linking import link, require_defined  # late: most commands have one file
+    from cpsconv.abi.linking import link, require_defined  # late: most commands have one file
 
     found: list[Diagnostic] = []
     program = link(programs, found)

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 
 import click
 
+from cpsconv.abi.libraries import installed
 from cpsconv.cli.commands import Choice, Option, ignore, require_known
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.languages.permissions import current_permissions, permitting
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.platform.libraries import installed
 
 T = TypeVar("T")
 
@@ -442,7 +442,7 @@ def _reading_unwritten(command: Callable[..., Any]) -> Callable[..., Any]:
     def reading(*, allow_uninitialised: bool, **given: Any) -> Any:
         if not allow_uninitialised:
             return command(**given)
-        from cpsconv.platform.runtime.unwritten import reading_unwritten  # late: few runs need it
+        from cpsconv.abi.runtime.unwritten import reading_unwritten  # late: few runs need it
 
         with reading_unwritten():
             return command(**given)

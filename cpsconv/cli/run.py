@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from cpsconv.abi.library import with_library
+from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Choice, Command
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
@@ -27,8 +29,6 @@ from cpsconv.engines.machine.trace import Trace, TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.languages import CPS, LANGUAGES, Language, arguments_of, language_of
-from cpsconv.platform.library import with_library
-from cpsconv.platform.runtime.command_line import given_command_line
 
 _execution = options.together(
     options.entry,
@@ -219,7 +219,7 @@ def _execute(
         program = convert()
         program, arguments = given_command_line(program, entry, arguments)
         if program.externals or program.external_data:
-            from cpsconv.platform.linking import require_defined  # late: few programs have external functions
+            from cpsconv.abi.linking import require_defined  # late: few programs have external functions
 
             require_defined(program, entry or "main")
         program = with_library(program)

@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from cpsconv.abi.library import with_library
+from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
 from cpsconv.cli.files import converted, each_file, path_and_entry
@@ -27,8 +29,6 @@ from cpsconv.engines.machine.stepper import Stepper
 from cpsconv.engines.machine.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.engines.machine.trace_text import TextTrace, datum_text
 from cpsconv.languages import LANGUAGES, arguments_of, language_of_source
-from cpsconv.platform.library import with_library
-from cpsconv.platform.runtime.command_line import given_command_line
 
 PROMPT = "> "
 _MAX_DIGITS = 18  # longer step counts are truncated

@@ -37,7 +37,7 @@ operand: the type or field that an address computation, copy or allocation names
 object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
 `prototype` of the type that the call expects, and the pointer is one of its operands.
 
-*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.platform.linking`). A function or data
+*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.abi.linking`). A function or data
 that `is_static` belongs to its program alone, as in C; all others are visible. A program declares those of other
 programs: functions without a body, and `ExternalData`. Another definition replaces one that `is_weak`; a declaration
 that `is_weak` stands for null if there is no definition.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
+from cpsconv.abi.library import with_library
 from cpsconv.core.analysis.graph import jumps
 from cpsconv.core.entry import Data, start_of
 from cpsconv.core.ir import Function, Program
@@ -20,7 +21,6 @@ from cpsconv.core.operations.printing import ByteStream
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Outcome
-from cpsconv.platform.library import with_library
 
 EngineName = str
 """A key of `ENGINES`."""

@@ -8,10 +8,10 @@ from os.path import splitext
 from types import ModuleType
 from typing import NamedTuple
 
+from cpsconv.abi.libraries import installed
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
-from cpsconv.platform.libraries import installed
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
 """Constructs the program of a parsed source with the given Builder, and appends warnings to the list.

@@ -11,6 +11,7 @@ import click
 from IPython.core.error import UsageError
 from IPython.display import display
 
+from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import Choice, OptionalValues
 from cpsconv.core.construction import Event
@@ -23,7 +24,6 @@ from cpsconv.engines.machine.machine import Outcome, Returned, evaluate, exit_st
 from cpsconv.lab.explain import narrate, transcript
 from cpsconv.languages import CPS, DEFAULT, LANGUAGES
 from cpsconv.pipeline import convert
-from cpsconv.platform.runtime.command_line import given_command_line
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.dot import graph
 from cpsconv.targets.highlighting import html

@@ -18,6 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
 
+from cpsconv.abi.library import enters_library
+from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, is_setjmp
 from cpsconv.core.operations.objects import MemoryObject
@@ -35,8 +37,6 @@ from cpsconv.core.operations.table import (
 )
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.memory import Memory
-from cpsconv.platform.library import enters_library
-from cpsconv.platform.prototypes import require_provided
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand
 from cpsconv.targets.llvm.memory_model import MemoryModel, MemoryWriter

@@ -10,8 +10,8 @@ import re
 from pathlib import Path
 from string import Template
 
+from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.core.ir import BOOL, INT, LONG_DOUBLE, ContinuationType, Scalar
-from cpsconv.platform.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.targets.llvm.support import templates
 from cpsconv.targets.llvm.vocabulary import type_word, word_of
 

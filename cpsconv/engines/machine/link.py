@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used, is_local
 from cpsconv.core.operations.runtime_errors import Undefined
@@ -35,7 +36,6 @@ from cpsconv.engines.machine.values import (
     Step,
     Transition,
 )
-from cpsconv.platform.library import enters_library
 
 if TYPE_CHECKING:
     from cpsconv.engines.machine.library import Library

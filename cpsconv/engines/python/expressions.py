@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations import python_arithmetic
@@ -30,7 +31,6 @@ from cpsconv.core.source import Span
 from cpsconv.engines.python.call_sites import CallSites
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.platform.library import enters_library
 from cpsconv.targets.structuring.decisions import Condition, Test
 from cpsconv.targets.structuring.variables import Variables
 

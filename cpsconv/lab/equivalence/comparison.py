@@ -16,6 +16,7 @@ from enum import Enum, auto
 from itertools import chain
 from typing import Any, Union
 
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core import progress
 from cpsconv.core.analysis.graph import functions_used, uses
 from cpsconv.core.analysis.scc import strongly_connected_components
@@ -31,7 +32,6 @@ from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.lab.equivalence.inputs import Input, generated, smaller
-from cpsconv.platform.runtime.command_line import with_command_line
 
 TESTS = 500
 """The default number of inputs for a function."""

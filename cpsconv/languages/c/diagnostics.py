@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
+from cpsconv.abi.system_headers import is_in_system_header
 from cpsconv.core.source import (
     Diagnostic,
     DiagnosticError,
@@ -17,7 +18,6 @@ from cpsconv.core.source import (
     warning,
 )
 from cpsconv.languages.warning_groups import GROUPS, chosen_warnings
-from cpsconv.platform.system_headers import is_in_system_header
 
 RULES = {
     # errors

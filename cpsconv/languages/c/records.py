@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from cpsconv.abi.argument_passing import classes_of
 from cpsconv.core import ir
 from cpsconv.core.source import Span
 from cpsconv.languages.c.types import (
@@ -33,7 +34,6 @@ from cpsconv.languages.c.types import (
     qualified,
     variants,
 )
-from cpsconv.platform.argument_passing import classes_of
 
 MAX_ALIGNMENT = 1 << 28
 """The maximal alignment, that of gcc."""

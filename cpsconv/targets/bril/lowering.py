@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NoReturn
 
+from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
@@ -21,7 +22,6 @@ from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.table import EFFECTS, OPERATIONS, for_every_operation
 from cpsconv.core.operations.types import is_integer, range_of
 from cpsconv.core.source import Span
-from cpsconv.platform.runtime.command_line import with_command_line
 from cpsconv.targets.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
 from cpsconv.targets.bril.output import OutputLine
 from cpsconv.targets.bril.types import PointerTypes, bit_casts, refuse

@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.core.ir import VOID, Function, Parameter, Program
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.platform.linking import is_complete, is_visible
 from cpsconv.targets.c.items import Items, returns_struct
 from cpsconv.targets.c.names import assembler_name
 

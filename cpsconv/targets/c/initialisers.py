@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 
+from cpsconv.abi.complex_types import is_complex
 from cpsconv.core import ir
 from cpsconv.core.long_double import Real
 from cpsconv.core.operations.contents import is_regular
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.types import zero
-from cpsconv.platform.complex_types import is_complex
 from cpsconv.targets.c.pointers import length, unit
 from cpsconv.targets.c.terms import scalar_literal, string_literal
 

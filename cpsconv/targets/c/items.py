@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from cpsconv.abi.complex_types import is_complex
+from cpsconv.abi.linking import is_complete, is_visible
+from cpsconv.abi.prototypes import NOT_INCLUDED, OBJECTS, UNDECLARED
+from cpsconv.abi.runtime.command_line import is_main_with_arguments
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import calls_setjmp
 from cpsconv.core.analysis.places import Places
 from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.core.operations.types import is_integer
-from cpsconv.platform.complex_types import is_complex
-from cpsconv.platform.linking import is_complete, is_visible
-from cpsconv.platform.prototypes import NOT_INCLUDED, OBJECTS, UNDECLARED
-from cpsconv.platform.runtime.command_line import is_main_with_arguments
 from cpsconv.targets.c.initialisers import Initialiser
 from cpsconv.targets.c.item_names import FILE, ItemNames
 from cpsconv.targets.c.library import VA_LIST, library_function

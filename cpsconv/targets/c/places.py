@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from cpsconv.abi.complex_types import is_complex
 from cpsconv.core import ir
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD
-from cpsconv.platform.complex_types import is_complex
 from cpsconv.targets.c.items import Items
 from cpsconv.targets.c.library import VA_LIST
 from cpsconv.targets.c.objects import count

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar, Union
 
+from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import require_no_external_data
@@ -18,7 +19,6 @@ from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.core.source import Span
 from cpsconv.core.text.spelling import in_ascii
-from cpsconv.platform.prototypes import require_provided
 from cpsconv.targets.functional.printing import Printing
 
 Term = TypeVar("Term")

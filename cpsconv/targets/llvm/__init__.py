@@ -25,6 +25,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from cpsconv.abi.library import with_argument_access
+from cpsconv.abi.linking import is_complete, is_visible, shared_functions
+from cpsconv.abi.runtime.command_line import is_main_with_arguments
 from cpsconv.core.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.analysis.undefined import may_be_undefined
@@ -32,9 +35,6 @@ from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import INT, Call, Constant, Function, Program
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
-from cpsconv.platform.library import with_argument_access
-from cpsconv.platform.linking import is_complete, is_visible, shared_functions
-from cpsconv.platform.runtime.command_line import is_main_with_arguments
 from cpsconv.targets.llvm.c_signatures import VA_START, exported, signature_in_c
 from cpsconv.targets.llvm.calling_convention import (
     MAIN,

@@ -14,17 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from cpsconv.abi.argument_passing import GENERAL_REGISTERS, INTEGER, NO_CLASS, VECTOR_REGISTERS, classes, scalars_in
+from cpsconv.abi.complex_types import is_complex
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG_DOUBLE, WIDE_INTEGERS, CSignature, Function, Scalar, Struct, Type
-from cpsconv.platform.argument_passing import (
-    GENERAL_REGISTERS,
-    INTEGER,
-    NO_CLASS,
-    VECTOR_REGISTERS,
-    classes,
-    scalars_in,
-)
-from cpsconv.platform.complex_types import is_complex
 from cpsconv.targets.llvm.calling_convention import Prototype
 from cpsconv.targets.llvm.layouts import memory_word
 from cpsconv.targets.llvm.vocabulary import extension, quoted, type_word

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import incoming, is_setjmp
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.table import in_order_of_use, passes_undefined, traps
 from cpsconv.core.source import Span
-from cpsconv.platform.library import enters_library
 from cpsconv.targets.llvm.calling_convention import (
     Landing,
     Prototype,

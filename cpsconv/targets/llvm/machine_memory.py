@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, calls_setjmp, is_setjmp
 from cpsconv.core.analysis.places import is_deallocated
@@ -24,7 +25,6 @@ from cpsconv.core.operations.table import (
     STORE,
     for_every_operation,
 )
-from cpsconv.platform.linking import is_complete, is_visible
 from cpsconv.targets.llvm import c_signatures
 from cpsconv.targets.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand

@@ -1,21 +1,21 @@
 """C's library, written in C: the external functions of a program that no engine provides itself.
 
 The sources are ``cpsconv/languages/c/library/*.c``, one for each header. Their conversions are generated files
-(`cpsconv.core.generated`), which are read here. `cpsconv.platform.library` links them.
+(`cpsconv.core.generated`), which are read here. `cpsconv.abi.library` links them.
 """
 
 from __future__ import annotations
 
+from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar import TABLES
 from cpsconv.core.ir import Effect, Program
 from cpsconv.core.operations.table import HEAP
-from cpsconv.platform.prototypes import OBJECTS, PROTOTYPES, PROVIDED
 
 DEFINITIONS = Generator(
     "library",
     "cpsconv.languages.c.library.generate",
-    (*TABLES.sources, "cpsconv/core", "cpsconv/platform", "cpsconv/languages", "cpsconv/pipeline.py"),
+    (*TABLES.sources, "cpsconv/core", "cpsconv/abi", "cpsconv/languages", "cpsconv/pipeline.py"),
 )
 """The generator of the converted programs, by the names of the sources; `sources` are all that a conversion uses."""
 

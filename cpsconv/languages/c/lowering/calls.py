@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import (
     ABORT,
@@ -40,7 +41,6 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import VA_LIST_RECORD, Record
 from cpsconv.languages.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
 from cpsconv.languages.c.vector_types import Vector
-from cpsconv.platform.argument_passing import LIST, NO_REGISTERS, described, in_slots
 
 
 class Calls(Expressions):
@@ -191,7 +191,7 @@ class Calls(Expressions):
 
     def _print_chosen(self, format: t.Expression, printed: list[Value], span: Span) -> Computation[Value]:
         """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
-        from cpsconv.platform.formats import slots  # imported on use: most commands start without a printf
+        from cpsconv.abi.formats import slots  # imported on use: most commands start without a printf
 
         emit = self.emit
         while isinstance(format, t.Convert):  # or a cast

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.abi.argument_passing import INTEGER, SSE
+from cpsconv.abi.prototypes import COMPLEX_HEADER
 from cpsconv.core.long_double import LongDouble, not_a_number
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
@@ -53,8 +55,6 @@ from cpsconv.languages.c.types import (
     pointer_to,
     promoted,
 )
-from cpsconv.platform.argument_passing import INTEGER, SSE
-from cpsconv.platform.prototypes import COMPLEX_HEADER
 
 if TYPE_CHECKING:
     from cpsconv.languages.c.meaning.atomics import Atomic

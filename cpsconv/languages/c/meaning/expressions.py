@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES
 from cpsconv.core.ir import SETJMP
 from cpsconv.core.long_double import Real
 from cpsconv.core.source import Span
@@ -52,7 +53,6 @@ from cpsconv.languages.c.types import (
     wrapped,
 )
 from cpsconv.languages.c.vector_types import Vector
-from cpsconv.platform.prototypes import OBJECTS, PROTOTYPES
 
 
 class Expressions(Initialisers):

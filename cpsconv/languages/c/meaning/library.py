@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from cpsconv.abi.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 from cpsconv.core.ir import SETJMP
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, part_of
@@ -40,7 +41,6 @@ from cpsconv.languages.c.types import (
     pointer_to,
     qualified,
 )
-from cpsconv.platform.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 
 
 class LibraryFunction(NamedTuple):

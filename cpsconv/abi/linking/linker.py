@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from cpsconv.abi.linking.references import Global, is_visible, replace_references
+from cpsconv.abi.linking.symbols import Symbols
+from cpsconv.abi.linking.unused_results import drop_results
+from cpsconv.abi.linking.variable_arguments import pass_in_slots
 from cpsconv.core.ir import Array, ExternalData, Field, Function, ObjectType, Program, Scalar, Static, Struct
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.platform.linking.references import Global, is_visible, replace_references
-from cpsconv.platform.linking.symbols import Symbols
-from cpsconv.platform.linking.unused_results import drop_results
-from cpsconv.platform.linking.variable_arguments import pass_in_slots
 
 
 def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) -> Program:

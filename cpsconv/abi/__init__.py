@@ -1,4 +1,4 @@
-"""The platform of programs in any language: linking, start and end, C's library and calling convention, x86-64."""
+"""The binary interface of programs in any language: linking, start and end, libraries, C's calling convention."""
 
 NAMES = {
     "print": "printf",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from cpsconv.abi.libraries import library_of
+from cpsconv.abi.linking.references import Global, is_visible, references, replace_by_null
+from cpsconv.abi.linking.unused_results import is_result_unused
+from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, depth_first, functions_used
 from cpsconv.core.source import Diagnostic, DiagnosticError, Note, error, warning
 from cpsconv.core.text.items import object_type_text
-from cpsconv.platform.libraries import library_of
-from cpsconv.platform.linking.references import Global, is_visible, references, replace_by_null
-from cpsconv.platform.linking.unused_results import is_result_unused
-from cpsconv.platform.prototypes import PROVIDED
 
 RULES = {
     "duplicate-symbol": "a function or variable that two linked programs define",

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
+from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.abi.linking.references import Global
 from cpsconv.core.analysis.graph import count_uses, is_local
 from cpsconv.core.erasure import is_explicit
 from cpsconv.core.ir import (
@@ -35,8 +37,6 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.table import ALLOCATE, ARGUMENTS, DEALLOCATE, ELEMENT, STORE
 from cpsconv.core.source import DiagnosticError, Span, error
-from cpsconv.platform.argument_passing import LIST, NO_REGISTERS, in_slots
-from cpsconv.platform.linking.references import Global
 
 
 def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:

@@ -6,11 +6,11 @@ buffer that refers to the activation has no continuation any more.
 
 from __future__ import annotations
 
+from cpsconv.abi.prototypes import BEGIN_ACTIVATION, END_ACTIVATION
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import calls_setjmp, is_setjmp, replace_in_transfer
 from cpsconv.core.erasure import copied
 from cpsconv.core.source import DiagnosticError, error
-from cpsconv.platform.prototypes import BEGIN_ACTIVATION, END_ACTIVATION
 
 
 def with_activations(program: ir.Program) -> ir.Program:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeGuard, TypeVar, cast
 
+from cpsconv.abi.libraries import Library, library_of
+from cpsconv.abi.linking import Global
+from cpsconv.abi.linking.variable_arguments import CallsInSlots
+from cpsconv.abi.prototypes import CREATING_THREADS
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
 from cpsconv.core.erasure import copied
 from cpsconv.core.operations.table import HEAP
 from cpsconv.core.source import DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.platform.libraries import Library, library_of
-from cpsconv.platform.linking import Global
-from cpsconv.platform.linking.variable_arguments import CallsInSlots
-from cpsconv.platform.prototypes import CREATING_THREADS
 
 Target = TypeVar("Target", bound=ir.Value)
 

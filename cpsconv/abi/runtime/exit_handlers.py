@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from cpsconv.abi.prototypes import RUN_ABORT_HANDLER, RUN_EXIT_HANDLERS
 from cpsconv.core import ir
 from cpsconv.core.entry import START, start_of
 from cpsconv.core.erasure import copied
-from cpsconv.platform.prototypes import RUN_ABORT_HANDLER, RUN_EXIT_HANDLERS
 
 
 def with_exit_handlers(program: ir.Program) -> ir.Program:

@@ -1,4 +1,4 @@
-"""Programs with the definitions of the libraries' functions and data that they use (`cpsconv.platform.libraries`).
+"""Programs with the definitions of the libraries' functions and data that they use (`cpsconv.abi.libraries`).
 
 `with_library` replaces the declaration of each function that a program uses by its definition, which has no locations:
 an engine reports a runtime error in it at the last call that `enters_library`. A function that calls back, or that
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cpsconv.abi.runtime.activations import with_activations
+from cpsconv.abi.runtime.command_line import with_command_line
+from cpsconv.abi.runtime.exit_handlers import with_exit_handlers
 from cpsconv.core import ir
 from cpsconv.core.erasure import erased
 from cpsconv.core.operations.table import LOADS
-from cpsconv.platform.runtime.activations import with_activations
-from cpsconv.platform.runtime.command_line import with_command_line
-from cpsconv.platform.runtime.exit_handlers import with_exit_handlers
 
 
 def with_library(program: ir.Program) -> ir.Program:
@@ -36,7 +36,7 @@ def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
     linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
     if not any(statement.op in LOADS for statement in linked.statements()):
         return linked
-    from cpsconv.platform.runtime.unwritten import with_unwritten  # late: many programs have no memory
+    from cpsconv.abi.runtime.unwritten import with_unwritten  # late: many programs have no memory
 
     return with_unwritten(linked)
 
@@ -45,7 +45,7 @@ def with_argument_access(program: ir.Program) -> ir.Program:
     """Likewise, with those functions and data only that no platform has: C's library gives access to arguments."""
     if not program.externals and not program.external_data:
         return program
-    from cpsconv.platform.prototypes import ARGUMENT_ACCESS, OBJECTS, PROTOTYPES
+    from cpsconv.abi.prototypes import ARGUMENT_ACCESS, OBJECTS, PROTOTYPES
 
     of_platform = (PROTOTYPES.keys() | OBJECTS.keys()) - ARGUMENT_ACCESS
     return _linked(program, lambda name: name not in of_platform, for_each_call=False)
@@ -60,6 +60,6 @@ def _linked(program: ir.Program, select: Callable[[str], bool], *, for_each_call
     program = erased(program)
     if not program.externals and not program.external_data:
         return program
-    from cpsconv.platform.library.linker import link_library  # late: few programs have external functions
+    from cpsconv.abi.library.linker import link_library  # late: few programs have external functions
 
     return link_library(program, select, for_each_call=for_each_call)

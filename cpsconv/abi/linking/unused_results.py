@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from cpsconv.abi.linking.references import Global, references
 from cpsconv.core.analysis.graph import count_uses, is_local
 from cpsconv.core.ir import (
     MEMORY,
@@ -24,7 +25,6 @@ from cpsconv.core.ir import (
     Undef,
     Value,
 )
-from cpsconv.platform.linking.references import Global, references
 
 
 def is_result_unused(program: Program, declared: Global, other: Global) -> bool:
