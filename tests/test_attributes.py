@@ -16,7 +16,7 @@ from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
-from cpsconv.languages.c.linking import link
+from cpsconv.platform.linking import link
 
 TEXT = """\
 @ml.triple("x86_64-linux") @ml.level(3);
@@ -60,14 +60,14 @@ def test_attributes_of_all_parts_are_read_and_written() -> None:
         ("external data", "ml.dll"),
         ("data", "ml.hot", "ml.section"),
         ("external", "ml.f"),
-        ("function", "ml.f", "ml.x"),
+        ("function", "ml.f", "ml.x", "local"),
         ("parameter", "ml.inreg"),
         ("parameter", "ml.pass"),
         ("parameter", "ml.z"),
         ("statement", "ml.fast"),
         ("statement", "ml.a-b"),
     ]
-    assert program.functions[0].attributes == {"ml.f": True, "ml.x": -5}
+    assert program.functions[0].attributes == {"ml.f": True, "ml.x": -5, "local": True}
     assert program.functions[0].parameters[0].attributes == {"ml.pass": program.structs[0]}
     for layout in ("nested", "flat"):
         text = pretty(program, layout=layout, ascii=True)
@@ -236,3 +236,43 @@ def test_pruning_and_optimisation_remove_attributes_with_their_parts() -> None:
     program = Program([b.finish()])
     assert "@ml.a" in pretty(program)
     assert convert("int f(int x) { return x; }", language="c").attributes == {}
+
+
+def test_keywords_of_texts_are_attributes() -> None:
+    text = """\
+weak thread extern n : int
+static thread data m := 5
+weak const w := "x\\0"
+weak extern f(ret : () → ⊥) → ⊥
+@returning_again extern setjmp(b : ptr, ret : int → ⊥) → ⊥
+
+static inline main(ret : int → ⊥) → ⊥ {
+  ret(0)
+}
+"""
+    program = parse(text)
+    assert pretty(program) == text == reformat(Source("a.cps", text))
+    assert [{*part.attributes} for _, part in program.attributed()] == [
+        {"replaceable", "c.thread_local"},
+        {"local", "c.thread_local"},
+        {"replaceable"},
+        {"replaceable"},
+        {"returning_again"},
+        {"local", "c.always_inline"},
+    ]
+    earlier = text.replace("thread extern", "thread").replace("thread data", "thread").replace("@returning_again ", "")
+    assert pretty(parse(earlier)) == text
+    assert pretty(parse(text.replace("static ", "@local ").replace("weak thread", "@c.thread_local weak"))) == text
+    json = to_json(program)
+    assert pretty(from_json(json)) == text
+    old = re.sub(r'"attributes": {([^}]*)}', lambda found: found[1], json)
+    for now, before in (("local", "static"), ("replaceable", "weak"), ("c.thread_local", "thread_local")):
+        old = old.replace(f'"{now}": true', f'"{before}": true')
+    old = old.replace('"c.always_inline"', '"always_inline"').replace('"returning_again": true, ', "")
+    assert "attributes" not in old and pretty(from_json(old)) == text
+
+
+def test_names_of_keywords_need_no_quotes() -> None:
+    text = "static static(weak : int, ret : int → ⊥) → ⊥ {\n  ret(weak)\n}\n"
+    assert pretty(parse(text)) == text
+    assert pretty(parse(text.replace("weak", "`weak`").replace("static(", "`static`("))) == text

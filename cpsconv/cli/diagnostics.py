@@ -59,13 +59,14 @@ def rules() -> dict[str, str]:
     from cpsconv.core.text import parser
     from cpsconv.lab.equivalence import comparison
     from cpsconv.languages import LANGUAGES
-    from cpsconv.platform import linking
+    from cpsconv.platform import attribute_checks, linking
     from cpsconv.platform.libraries import installed
 
     found: dict[str, list[str]] = {}
     readers = [installed(each.module) for each in LANGUAGES.values() if each.module]
     languages = [getattr(each, "RULES", {}) for each in readers]
-    for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES, linking.RULES):
+    others = (parser.RULES, check.RULES, comparison.RULES, linking.RULES, attribute_checks.RULES)
+    for table in (GENERAL_RULES, *languages, *others):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

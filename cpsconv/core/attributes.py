@@ -6,6 +6,10 @@ it is loaded::
 
     register(Attribute("llvm.align", "int", {"parameter"}))
 
+Three attributes are facts of the core, which passes must know: a definition is `LOCAL` to its program, a definition is
+`REPLACEABLE` by one of another program, calls of a declared function are `RETURNING_AGAIN`: they may return more than
+once.
+
 An attribute that is not registered is kept as well. A registered one is checked: it has a kind of value and the kinds
 of parts that may have it. docs/attributes.md states the rule for attributes that each pass has.
 """
@@ -52,8 +56,32 @@ _PHRASES = {
     "statement": "a statement",
 }
 
-ATTRIBUTES: dict[str, Attribute] = {}
+LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
+
+ATTRIBUTES: dict[str, Attribute] = {
+    each.name: each
+    for each in (
+        Attribute(LOCAL, "flag", ["function", "data"]),
+        Attribute(REPLACEABLE, "flag", ["function", "external", "data", "external data"]),
+        Attribute(RETURNING_AGAIN, "flag", ["external"]),
+    )
+}
 """The registered attributes, by name."""
+
+KEYWORDS: dict[str, str] = {}
+"""The attributes that keywords in CPS text denote. A flag is written before its item, ``...`` before the last
+parameter; a type after the type of the parameter."""
+
+IMPLIED: dict[str, str] = {}
+"""By names of declared functions: a flag that each of them has, also where a text does not state it."""
+
+CHECKS: dict[str, Collection[str]] = {}
+"""Further checks of programs that have certain attributes. The key ``module:function`` denotes a function that yields
+errors of a program; it is loaded on use."""
+
+EARLIER_KEYS: dict[str, str] = {}
+"""Keys of JSON that stand for attributes: the name of a flag, or a function ``module:function(part, data, type_of)``,
+which sets the attributes of a part."""
 
 
 def register(*attributes: Attribute) -> None:
@@ -63,6 +91,17 @@ def register(*attributes: Attribute) -> None:
             raise ValueError(f"the attribute {each.name} is registered twice")
         if each.kind not in KINDS or not PLACES.issuperset(each.places):
             raise ValueError(f"the attribute {each.name} has an unknown kind or place")
+
+
+def implied(name: str, attributes: Mapping[str, Value]) -> Mapping[str, Value | bool]:
+    """The attributes of a declared function, with the one that its name implies."""
+    return {IMPLIED[name]: True, **attributes} if name in IMPLIED else attributes
+
+
+def with_flag(attributes: Mapping[str, Value], name: str, holds: bool = True) -> dict[str, Value | bool]:
+    """The attributes with the flag of the name, or without it."""
+    others: dict[str, Value | bool] = {each: value for each, value in attributes.items() if each != name}
+    return {**others, name: True} if holds else others
 
 
 def common(one: Mapping[str, Value], other: Mapping[str, Value]) -> dict[str, Value]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
+from cpsconv.platform import attributes as _attributes  # noqa: F401  # registers the names and keywords of texts
 from cpsconv.platform.libraries import installed
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]

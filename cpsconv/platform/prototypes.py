@@ -18,7 +18,6 @@ from cpsconv.core.ir import (
     LONG,
     LONG_DOUBLE,
     PTR,
-    SETJMP,
     UNSIGNED,
     UNSIGNED_LONG,
     ContinuationType,
@@ -27,6 +26,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.source import DiagnosticError, error
+from cpsconv.platform.attributes import SETJMP
 
 SYSTEM = "system"
 """The header of the system calls, which no program includes."""

@@ -281,7 +281,7 @@ def _constant_truth(term: Term) -> Interval | None:
     op, type, left, right = term
     if (left == right and has_interval(type)) or (left == right and op == "==" and type.kind in ("pointer",)):
         return (int(op == "=="),) * 2
-    if op == "==" and isinstance(left, Data) and not left.is_weak and _is_constant(right) and not right[1]:
+    if op == "==" and isinstance(left, Data) and not left.is_replaceable and _is_constant(right) and not right[1]:
         return 0, 0
     return None
 

@@ -8,7 +8,7 @@ pointer, the pointer to a new object), or an address with an index that varies. 
    object, but then its value is another one, too, and no fact about the old value remains.)
 3. An allocation is *unshared* if its addresses are used for accesses, comparisons and deallocation only: they are not
    stored, passed, returned or converted to integers. No address with another root leads to the object. It is *confined*
-   if the function does not call `setjmp`, either: after a jump, the code after that call accesses the object again.
+   if the function has no call that returns again, either: the code after that call accesses the object once more.
 4. All other places may overlap.
 
 Offsets add up only if all of them are positive: an address far outside of its object is limited (docs/memory.md), so
@@ -21,7 +21,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import calls_setjmp, local_target, reverse_postorder
+from cpsconv.core.analysis.graph import is_reentered, local_target, reverse_postorder
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.pointers import MAX_SIZE
 from cpsconv.core.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
@@ -85,7 +85,7 @@ class Places:
                 if root.object:
                     allocations.pop(root.object, None)
         self.unshared = frozenset(allocations)
-        self.confined = frozenset[ir.Value]() if calls_setjmp(function) else self.unshared
+        self.confined = frozenset[ir.Value]() if is_reentered(function) else self.unshared
 
     def address(self, pointer: ir.Value) -> tuple[Root, int]:
         """The root and the offset of a pointer."""

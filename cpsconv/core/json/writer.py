@@ -123,7 +123,7 @@ class _Writer:
 
     def external_data(self, data: ir.ExternalData) -> Json:
         number, type = self.numbers[data], static_as_json(data.object_type)
-        facts = {**_linkage(data), **_attributes(data)}
+        facts = _attributes(data)
         return {"id": number, "name": data.name, "type": type, **facts, **self.span(data.span)}
 
     def data(self, data: ir.Data) -> Json:
@@ -133,7 +133,6 @@ class _Writer:
             "type": static_as_json(data.object_type),
             "constant": data.is_constant,
             **({"alignment": data.alignment} if data.alignment else {}),
-            **_linkage(data),
             **_attributes(data),
             "content": data.content.decode("latin-1"),
             "addresses": [
@@ -148,8 +147,6 @@ class _Writer:
             "id": self.numbers[function],
             "name": function.name,
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
-            **_linkage(function),
-            **_signature(function.c_signature),
             **_attributes(function),
             **self.span(function.span),
         }
@@ -158,14 +155,7 @@ class _Writer:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
         own = _dump(
-            {
-                **self.continuation(function),
-                **_linkage(function),
-                **({"always_inline": True} if function.always_inline else {}),
-                **_signature(function.c_signature),
-                **_attributes(function),
-                **({"counts": counts._asdict()} if counts else {}),
-            }
+            {**self.continuation(function), **_attributes(function), **({"counts": counts._asdict()} if counts else {})}
         )
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
@@ -248,21 +238,6 @@ def _attribute_value(value: bool | int | str | ir.ObjectType) -> Json:
     if isinstance(value, (bool, str)):
         return value
     return value if isinstance(value, int) else {"type": static_as_json(value)}
-
-
-def _linkage(item: ir.Data | ir.Function) -> dict[str, Json]:
-    words = {"static": item.is_static, "weak": item.is_weak}
-    if isinstance(item, ir.Data):
-        words["thread_local"] = item.is_thread_local
-    return {word: True for word, holds in words.items() if holds}
-
-
-def _signature(signature: ir.CSignature | None) -> dict[str, Json]:
-    if signature is None:
-        return {}
-    structs = [{"parameter": number, "struct": struct.name} for number, struct in signature.structs.items()]
-    written = {"structs": structs, "returns_struct": signature.returns_struct, "variadic": signature.is_variadic}
-    return {"c_signature": written}
 
 
 def _dump(data: Json) -> str:

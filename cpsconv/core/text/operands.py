@@ -60,8 +60,8 @@ class Operands(Reporter):
         """New parameters, for the nodes of a parameter list."""
         for node in nodes:
             node.value = ir.Parameter(node.type.type, cps.name_of(node), self.span(node))
-            if node.attributes:
-                node.value.attributes = self.types.attributes(node.attributes, "parameter")
+            if node.attributes or node.mark:
+                node.value.attributes = self.types.of_parameter(node)
         return [node.value for node in nodes if node.value]
 
     def continuation(self, node: cps.Abstraction) -> ir.Continuation:

@@ -52,9 +52,9 @@ from cpsconv.core.text.items import (
     alignment_text,
     attributes_text,
     item_text,
-    linkage_text,
     object_type_text,
-    with_signature,
+    parameter_text,
+    with_variable,
 )
 from cpsconv.core.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.core.text.plan import (
@@ -384,7 +384,7 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        opening = f"{attributes_text(function)}{linkage_text(function)}{quote_name(function.name)}("
+        opening = f"{attributes_text(function)}{quote_name(function.name)}("
         return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
@@ -438,13 +438,12 @@ class FunctionPrinter:
             return opening + closing
         parameters: list[Piece] = [*map(self.declaration, member.parameters)]
         if isinstance(member, Function):
-            parameters = with_signature(member, [*map(self.declaration, member.parameters)])
+            parameters = with_variable(member, [*map(self.declaration, member.parameters)])
         return Group(opening, parameters, closing)
 
     def declaration(self, parameter: Parameter) -> str:
         """``x : int``"""
-        attributes = attributes_text(parameter) if parameter.attributes else ""
-        return f"{attributes}{self.names[parameter]} : {self.style.symbols(str(parameter.type))}"
+        return parameter_text(self.names[parameter], self.style.symbols(str(parameter.type)), parameter)
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;``, or the effect alone if its result has no use"""

@@ -18,7 +18,7 @@ from typing import Union
 from cpsconv.core.ir import EXTERNALS, ContinuationType
 from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
+from cpsconv.core.text.spelling import CALLABLE, is_reserved, suggestion, unquote_name
 from cpsconv.core.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
@@ -53,7 +53,7 @@ def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
 def _key(word: str) -> str:
     """The key of a name in scopes: the name without back quotes, unless they distinguish it from a reserved word."""
     name = unquote_name(word)
-    return word if name in RESERVED else name
+    return word if is_reserved(name) else name
 
 
 class _Resolver:

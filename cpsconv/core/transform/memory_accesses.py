@@ -255,7 +255,7 @@ def _size(allocation: ir.Statement) -> int:
 def _constant_at(place: Place, type: ir.Scalar) -> ir.Value | None:
     """The content of a place in constant data, as far as constants can denote it."""
     data = place.root.object
-    if not isinstance(data, ir.Data) or not data.is_constant or data.is_weak or not place.root.is_start:
+    if not isinstance(data, ir.Data) or not data.is_constant or data.is_replaceable or not place.root.is_start:
         return None
     if place.end > data.object_type.size:
         return None
@@ -348,7 +348,7 @@ class _Backward:
     def _after(self, target: object) -> _Dead | None:
         """The dead places at the start of the target."""
         if isinstance(target, ir.External):
-            return {} if target is ir.LONGJMP else None
+            return None if target.ends else {}
         if target is self._function.return_continuation:
             return self._confined()
         return self._start[target] if isinstance(target, ir.Continuation) and target in self._start else {}

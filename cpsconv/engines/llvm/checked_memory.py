@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Union
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import addressed_functions, is_setjmp
+from cpsconv.core.analysis.graph import addressed_functions
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
 from cpsconv.core.operations.table import (
@@ -35,6 +35,7 @@ from cpsconv.core.operations.table import (
 )
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.memory import Memory
+from cpsconv.platform.attributes import LONGJMP, is_setjmp
 from cpsconv.platform.library import enters_library
 from cpsconv.platform.prototypes import require_provided
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
@@ -157,7 +158,7 @@ class CheckedMemory(MemoryModel):
 
     def jump(self, span: Span | None, operands: Sequence[Operand]) -> str:
         """The call of the helper that finds the native buffer and jumps."""
-        site = self.site(ir.Jump(ir.Edge(ir.LONGJMP), span))
+        site = self.site(ir.Jump(ir.Edge(LONGJMP), span))
         return f"call void {self.support.helper('jump')}({', '.join(map(str, operands))}, {site})"
 
     def code(self, to: Instructions, call: ir.Call, pointer: Operand) -> tuple[list[str], str]:

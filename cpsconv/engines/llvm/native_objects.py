@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from cpsconv.core.analysis.graph import is_setjmp
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.core.nodes import replace
@@ -35,6 +34,7 @@ from cpsconv.engines.machine.library import Library, entry_of_external
 from cpsconv.engines.machine.limits import OutputBudget, OutputExhausted
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import RedirectedStream, System
+from cpsconv.platform.attributes import is_setjmp
 
 
 class _Entry(ctypes.Structure):

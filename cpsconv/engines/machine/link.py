@@ -35,6 +35,7 @@ from cpsconv.engines.machine.values import (
     Step,
     Transition,
 )
+from cpsconv.platform.attributes import LONGJMP
 from cpsconv.platform.library import enters_library
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class _Linker:
             return self._entries[value]
         if isinstance(value, ir.Data):
             return self._memory.pointer_of(value)
-        if value is ir.LONGJMP:
+        if value is LONGJMP:
             return self._long_jump()
         return ExternalContinuation(value.name) if isinstance(value, ir.External) else None
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from cpsconv.core.ir import LONGJMP, Call, Continuation, Statement, Transfer, Value
+from cpsconv.core.ir import Call, Continuation, Statement, Transfer, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.runtime_errors import defined
+from cpsconv.platform.attributes import LONGJMP
 
 Frame = list[Any]
 """The values of one activation of a function, each in its slot. The first slot has the number of pending calls."""

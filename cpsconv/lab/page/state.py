@@ -68,7 +68,8 @@ class State:
         match event:
             case e.Open(function, block):
                 parameters = [*function.parameters]
-                self.function = ir.Function(function.name, parameters, span=function.span, is_static=function.is_static)
+                given = function.attributes
+                self.function = ir.Function(function.name, parameters, span=function.span, attributes=given)
                 self._add(block, self.function)
                 self.plan.give(self.function, function.parameters)
                 self._state_of(block).is_entered = self._state_of(block).is_sealed = True

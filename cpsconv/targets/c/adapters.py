@@ -25,6 +25,7 @@ from collections.abc import Collection, Mapping
 
 from cpsconv.core.ir import VOID, Function, Parameter, Program
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.platform.attributes import is_variadic
 from cpsconv.platform.linking import is_complete, is_visible
 from cpsconv.targets.c.items import Items, returns_struct
 from cpsconv.targets.c.names import assembler_name
@@ -34,9 +35,7 @@ def variadic_functions(program: Program) -> list[Function]:
     """The functions of an incomplete program that other files call with variable arguments."""
     if is_complete(program):
         return []
-    return [
-        each for each in program.functions if each.c_signature and each.c_signature.is_variadic and is_visible(each)
-    ]
+    return [each for each in program.functions if is_variadic(each) and is_visible(each)]
 
 
 def inner_names(names: Mapping[str, str], functions: Collection[Function], reserved: Collection[str]) -> dict[str, str]:

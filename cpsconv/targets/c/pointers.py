@@ -37,6 +37,7 @@ from cpsconv.core.operations.table import (
     LOADS,
     STORE,
 )
+from cpsconv.platform.attributes import c_signature, call_signature, variadic_callee
 from cpsconv.targets.c.library import library_function
 
 Target = Union[ir.ObjectType, ir.ContinuationType, None]
@@ -301,9 +302,9 @@ class PointerTypes:
         if isinstance(call.then.target, ir.Continuation):
             results = call.then.target.parameters
         is_pointer = call.callee.result is ir.PTR
-        callee = call.variadic or call.callee
-        if callee.c_signature:
-            structs = callee.c_signature.structs
+        callee = variadic_callee(call) or call.callee
+        if signature := c_signature(callee):
+            structs = signature.structs
             for index, struct in structs.items():
                 self._use(call.arguments[index], COPY, struct)
             others = [number for number in range(len(callee.parameters) - 1) if number not in structs]
@@ -355,7 +356,7 @@ class PointerTypes:
     def _convert(self, statement: ir.Statement) -> None:
         (operand,) = statement.operands
         if isinstance(operand, ir.Function):
-            if operand.call_signature is None:  # else the address is only called
+            if call_signature(operand) is None:  # else the address is only called
                 self._take_address(statement, operand)
         elif statement.type is ir.PTR:
             if operand.type is ir.PTR:
@@ -432,7 +433,8 @@ class PointerTypes:
 
 def structs_by_value(function: ir.Function) -> dict[ir.Parameter, ir.Struct]:
     """The structs that the parameters of a function stand for: those it takes by value, and the one it returns."""
-    structs = function.c_signature.structs if function.c_signature else {}
+    signature = c_signature(function)
+    structs = signature.structs if signature else {}
     return {function.parameters[number]: struct for number, struct in structs.items()}
 
 

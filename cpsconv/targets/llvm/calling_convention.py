@@ -18,6 +18,7 @@ from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.entry import data_parameters, return_type
 from cpsconv.core.ir import INT, PTR, Data, Function, Parameter, Program, Scalar, Type
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.platform.attributes import symbol_of
 from cpsconv.targets.llvm.support import Support, is_reserved
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, extension, resizing, type_word
 
@@ -113,7 +114,7 @@ def symbols(program: Program) -> dict[Data | Function, str]:
     found: dict[Data | Function, str] = {}
     mangled: list[Function | Data] = [*program.functions, *program.data]
     for each in mangled:
-        name = program.symbols.get(each, each.name)
+        name = symbol_of(each)
         while is_reserved(name, called) or (name != each.name and name in taken):
             name = f"cps_{name}"
         taken.add(name)

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import incoming, is_setjmp
+from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.table import in_order_of_use, passes_undefined, traps
 from cpsconv.core.source import Span
+from cpsconv.platform.attributes import ALWAYS_INLINE, LONGJMP, is_setjmp
 from cpsconv.platform.library import enters_library
 from cpsconv.targets.llvm.calling_convention import (
     Landing,
@@ -72,7 +73,7 @@ class FunctionPrinter:
         """``define i32 @f(i32 %x) { … }``"""
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         parameters += self.calls_left
-        attributes = " alwaysinline" if self.function.always_inline and linkage == "internal " else ""
+        attributes = " alwaysinline" if ALWAYS_INLINE in self.function.attributes and linkage == "internal " else ""
         attributes += self.support.function_attributes
         attributes += personality(self.support) if self.landings else ""
         yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attributes} {{"
@@ -228,7 +229,7 @@ class FunctionPrinter:
     def _leave(self, target: ir.Target, operands: list[Operand], span: Span | None, place: str = "") -> Iterator[str]:
         """The end of the program."""
         yield from self._uses(operands, span, place)
-        if target is ir.LONGJMP:
+        if target is LONGJMP:
             yield self.memory.jump(span, operands)
         elif target is ir.HALT:
             yield f"call void {self.support.library('exit')}({operands[0]})"

@@ -11,21 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import (
-    ABORT,
-    CHAR,
-    EXTERNALS,
-    INT,
-    PTR,
-    STRING,
-    Constant,
-    CSignature,
-    Function,
-    Scalar,
-    Struct,
-    Undef,
-    Value,
-)
+from cpsconv.core.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, Function, Scalar, Struct, Undef, Value
 from cpsconv.core.ir import VOID as NO_VALUE
 from cpsconv.core.operations.table import ARGUMENTS, EFFECTS
 from cpsconv.core.source import Span
@@ -41,6 +27,7 @@ from cpsconv.languages.c.records import VA_LIST_RECORD, Record
 from cpsconv.languages.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
 from cpsconv.languages.c.vector_types import Vector
 from cpsconv.platform.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.platform.attributes import CSignature
 
 
 class Calls(Expressions):

@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cpsconv.core.ir import SETJMP
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.complex_types import Complex
@@ -36,6 +35,7 @@ from cpsconv.languages.c.lowering.object_types import MAX_LEAVES, ObjectTypes, h
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.types import Array, CType, VariableArray, element_of
+from cpsconv.platform.attributes import SETJMP
 
 
 class Promotion:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.core.ir import INTEGER, PTR, SETJMP
+from cpsconv.core.ir import INTEGER, PTR
 from cpsconv.core.ir import STRING as STRING_VALUE
 from cpsconv.core.nodes import replace
 from cpsconv.core.source import Note, Span, counted
@@ -56,6 +56,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     spelled,
 )
+from cpsconv.platform.attributes import SETJMP
 from cpsconv.platform.prototypes import NEVER_RETURNING
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from cpsconv.core.ir import SETJMP
 from cpsconv.core.nodes import replace
 from cpsconv.core.source import Source, Span
 from cpsconv.languages.c.meaning.library import LIBRARY
@@ -20,6 +19,7 @@ from cpsconv.languages.c.syntax import parse
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import DOUBLE, LONG, LONG_DOUBLE, VOID, CType, FunctionType, is_floating_type
 from cpsconv.platform.argument_passing import GENERAL_REGISTERS, INTEGER, MAX_DESCRIBED, NO_CLASS, SSE, VECTOR_REGISTERS
+from cpsconv.platform.attributes import SETJMP
 
 # ------------------------------------------------------------------------------------------------------------ bits
 

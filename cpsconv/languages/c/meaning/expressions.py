@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.core.ir import SETJMP
 from cpsconv.core.long_double import Real
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run
@@ -52,6 +51,7 @@ from cpsconv.languages.c.types import (
     wrapped,
 )
 from cpsconv.languages.c.vector_types import Vector
+from cpsconv.platform.attributes import SETJMP
 from cpsconv.platform.prototypes import OBJECTS, PROTOTYPES
 
 

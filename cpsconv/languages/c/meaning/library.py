@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from cpsconv.core.ir import SETJMP
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, part_of
 from cpsconv.languages.c.records import (
@@ -40,6 +39,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.platform.attributes import SETJMP
 from cpsconv.platform.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 
 
