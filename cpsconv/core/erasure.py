@@ -153,6 +153,9 @@ class _Eraser:
             targets = [*map(self._edge, transfer.targets)]
             value, default = self._of(transfer.value), self._edge(transfer.default)
             return ir.Switch(value, [*transfer.cases], targets, default, transfer.span)
+        if isinstance(transfer, ir.ForeignTransfer):
+            targets = [*map(self._edge, transfer.targets)]
+            return ir.ForeignTransfer(transfer.text, self._values(transfer.values), targets, transfer.span)
         pointer, callee = transfer.pointer, transfer.callee
         if pointer is not None:
             types = (parameter.type for parameter in callee.parameters)

@@ -33,6 +33,10 @@ allocations and deallocations are effects, so they keep their order. Pointers do
 each access has its own type, the type of the value loaded or stored. The only addition to statements is `of`, a static
 operand: the type or field that an address computation, copy or allocation names. docs/memory.md has all operations.
 
+*Foreign operations.* An operation that the core need not understand is *foreign*: a statement or a transfer with static
+text, operands, and a result or edges. Foreign statements are effects unless they are declared pure. Their values may
+have foreign types.
+
 *Data and external functions.* A `Data` is an object that exists from the start; as a value, it is the pointer to the
 object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
 `prototype` of the type that the call expects, and the pointer is one of its operands.
@@ -81,12 +85,12 @@ class Scalar:
     """A type of plain data.
 
     `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
-    memory. `suffix` ends number literals of the type in CPS text. The instances below are the only ones, and are
-    compared by identity.
+    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `foreign_type` are
+    the only ones, and are compared by identity.
     """
 
     name: str
-    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void"]
+    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void", "foreign"]
     bits: int = 0
     signed: bool = False
     suffix: str = ""
@@ -109,7 +113,20 @@ class Scalar:
 
 
 def _scalar(name: str) -> Scalar:
-    return VOID if name == VOID.name else SCALARS[name]
+    return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
+
+
+_FOREIGN_TYPES: dict[str, Scalar] = {}
+
+
+def foreign_type(name: str) -> Scalar:
+    """The foreign type of that name, which begins with its language: ``$ml.tensor`` in CPS text.
+
+    Only foreign operations, parameters, arguments and calls carry its values. A name that is no sequence of words and
+    points is shown in back quotes; it has none itself, and no line breaks.
+    """
+    shown = f"${name}" if re.fullmatch(r"[^\W\d]\w*(\.\w+)*", name) else f"$`{name}`"
+    return _FOREIGN_TYPES.setdefault(name, Scalar(shown, "foreign"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +414,16 @@ class Effect(metaclass=NodeType):
     attributes: Attributes = NO_ATTRIBUTES
 
 
-Static = Union[ObjectType, Field, None]
+class Foreign(NamedTuple):
+    """The static text of a foreign operation, such as ``ml.add``, which only its own language understands."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Static = Union[ObjectType, Field, Foreign, None]
 """A static operand of a statement."""
 
 Statement = Union[Primitive, Effect]
@@ -405,7 +431,7 @@ Statement = Union[Primitive, Effect]
 
 def object_type_of(statement: Statement) -> ObjectType:
     """The static operand of the address of an element, an allocation or a copy."""
-    assert statement.of is not None and not isinstance(statement.of, Field)
+    assert statement.of is not None and not isinstance(statement.of, (Field, Foreign))
     return statement.of
 
 
@@ -691,12 +717,33 @@ class Call(metaclass=NodeType):
         return [*self.operands, self.then.target, *self.then.arguments]
 
 
+class ForeignTransfer(metaclass=NodeType):
+    """``"text"(values)[k1, k2]``: a transfer that only its own language understands, to one of its `targets`."""
+
+    text: str
+    values: list[Value]
+    targets: list[Edge]
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        return self.targets
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        return self.values
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        return [*self.values, *(value for edge in self.targets for value in (edge.target, *edge.arguments))]
+
+
 def prototype(types: Sequence[Type]) -> Function:
     """A function without a name and a body, whose parameters have these types, for calls through pointers."""
     return Function("", [Parameter(type, "") for type in types])
 
 
-Transfer = Union[Jump, Branch, Switch, Call]
+Transfer = Union[Jump, Branch, Switch, Call, ForeignTransfer]
 
 
 class Counts(NamedTuple):
@@ -775,15 +822,16 @@ class Program(metaclass=NodeType):
 
     def attributed(self) -> Iterator[tuple[str, Attributed]]:
         """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
-        parts: list[tuple[str, Attributed]] = [("program", self)]
-        parts += [("external data", each) for each in self.external_data]
-        parts += [("data", each) for each in self.data]
-        parts += [("external", each) for each in self.externals]
-        parts += [("function", each) for each in self.functions]
-        parts += [("parameter", each) for function in self.externals for each in function.parameters]
-        parts += [("parameter", each) for member in self.members() for each in member.parameters]
-        yield from (found for found in parts if found[1].attributes)
-        yield from (("statement", each) for each in self.statements() if each.attributes)
+        if self.attributes:
+            yield "program", self
+        yield from (("external data", each) for each in self.external_data if each.attributes)
+        yield from (("data", each) for each in self.data if each.attributes)
+        yield from (("external", each) for each in self.externals if each.attributes)
+        yield from (("function", each) for each in self.functions if each.attributes)
+        for member in (*self.externals, *self.members()):
+            yield from [("parameter", each) for each in member.parameters if each.attributes]
+        for member in self.members():
+            yield from [("statement", each) for each in member.body if each.attributes]
 
     def members(self) -> Iterator[Continuation]:
         """The members of all functions."""

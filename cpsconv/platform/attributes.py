@@ -17,12 +17,13 @@ in a buffer: 1 instead of 0, as in C.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.core import attributes
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN, Attribute, with_flag
 from cpsconv.core.ir import EXTERNALS, INT, PTR, Call, ContinuationType, Data, External, Function, Struct, Value
+from cpsconv.core.nodes import NodeType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,8 +86,7 @@ def symbol_of(definition: Function | Data) -> str:
 # -------------------------------------------------------------------------------------------------------- signatures
 
 
-@dataclass(frozen=True, slots=True)
-class CSignature:
+class CSignature(metaclass=NodeType):
     """The parts of a function's signature in C that the types of its parameters do not show: see the attributes.
 
     `structs` has the structs that parameters, given by their indices, pass by value. If the function `returns_struct`,

@@ -19,6 +19,7 @@ from cpsconv.core.ir import (
     Data,
     Edge,
     External,
+    ForeignTransfer,
     Function,
     Jump,
     Program,
@@ -165,6 +166,8 @@ def replace_in_transfer(transfer: Transfer, replace: Callable[[Value], Value]) -
         transfer.arguments = [*map(replace, transfer.arguments)]
         if transfer.pointer is not None:
             transfer.pointer = replace(transfer.pointer)
+    elif isinstance(transfer, ForeignTransfer):
+        transfer.values = [*map(replace, transfer.values)]
     for edge in transfer.edges:
         if edge.arguments:
             edge.arguments = [*map(replace, edge.arguments)]

@@ -163,11 +163,13 @@ def _passed_on(member: ir.Continuation, kept: Callable[[ir.Call], Iterable[ir.Va
             yield from statement.operands[1:]
         elif statement.op == CONVERT:
             yield from statement.operands if statement.type is not ir.BOOL else ()
-        elif OPERATIONS[statement.op].kind == "output" or statement.op == "realloc":
+        elif OPERATIONS[statement.op].kind in ("output", "foreign", "foreign value") or statement.op == "realloc":
             yield from statement.operands
     transfer = member.transfer
     assert transfer
     if isinstance(transfer, ir.Call):
         yield from kept(transfer)
+    elif isinstance(transfer, ir.ForeignTransfer):
+        yield from transfer.values
     for edge in transfer.edges:
         yield from edge.arguments

@@ -296,6 +296,30 @@ class CheckedBuilder(Builder):
         settings: Any = {"type": type, "of": of, "name": name, "span": span, "attributes": attributes}
         return self._noted(super().effect(op, *values, **settings, alignment=alignment, on_stack=on_stack))
 
+    def foreign(
+        self,
+        text: str,
+        *values: ir.Value,
+        type: ir.Scalar = ir.VOID,
+        pure: bool = False,
+        span: Span | None = None,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
+    ) -> ir.Value:
+        if type is not ir.VOID:
+            self._type(type, "the result of a foreign operation")
+        elif pure:
+            raise BuildError(f"{text} is pure, so it has a result: pass its type")
+        self._foreign_operands(text, values)
+        self._attributes("statement", attributes)
+        self._span(span)
+        return self._noted(Builder.foreign(self, text, *values, type=type, pure=pure, span=span, attributes=attributes))
+
+    def _foreign_operands(self, text: str, values: Sequence[ir.Value]) -> None:
+        for value in values:
+            self._operand(value, f"an operand of {text}")
+            if isinstance(value.type, ir.ContinuationType):
+                raise BuildError(f"an operand of {text} is {shown(value)}: pass a value, not a continuation")
+
     def _append(self, block: Block, statement: ir.Statement) -> ir.Statement:
         self._noted(statement)
         return super()._append(block, statement)
@@ -332,6 +356,13 @@ class CheckedBuilder(Builder):
             self._operand(value, f"the result of {function.name}", result)
         self._span(span)
         super().ret(value, span)
+
+    def foreign_transfer(
+        self, text: str, values: Sequence[ir.Value], targets: Sequence[Block], span: Span | None = None
+    ) -> None:
+        self._foreign_operands(text, values)
+        self._targets(targets, span)
+        super().foreign_transfer(text, values, targets, span)
 
     def leave(self, external: ir.External, *values: ir.Value, span: Span | None = None) -> None:
         if not isinstance(external, ir.External):
@@ -495,6 +526,6 @@ class CheckedBuilder(Builder):
         if message := operation_error(statement):
             help = "" if statement.op == CONVERT else ": `of=` is the static operand, see docs/memory.md"
             raise BuildError(message + help)
-        if statement.of is not None:
+        if statement.of is not None and not isinstance(statement.of, ir.Foreign):
             of = statement.of.struct if isinstance(statement.of, ir.Field) else statement.of
             self._object_type(of, f"the static operand of {statement.op}")

@@ -21,7 +21,7 @@ class ProgramItems:
     """The parts of a program beside the function that is being built.
 
     `counts` has the statistics of each finished function. A front end may add to `variables` which variables of a
-    function are in memory, and to `symbols` names in object files (`ir.Program`). `memory` describes the explicit
+    function are in memory, and set the `attributes` of the program (`ir.Program`). `memory` describes the explicit
     memories, if memory is explicit. The `observer` is called when the program is complete.
 
     `program` collects the structs, data and external functions, with all finished functions. Data can contain the
@@ -90,6 +90,7 @@ class ProgramItems:
         self.observer = observer
         self.counts: dict[ir.Function, ir.Counts] = {}
         self.variables: dict[ir.Function, ir.SourceVariables] = {}
+        self.attributes = ir.NO_ATTRIBUTES
         self._structs: list[ir.Struct] = []
         self._data: list[ir.Data] = []
         self._externals: list[ir.Function] = []
@@ -186,7 +187,7 @@ class ProgramItems:
         return _numbered(hint, self._declared, self._last_numbers)
 
     def program(self, source: Source | None = None) -> ir.Program:
-        """The finished functions, in their order, with all structs, data and external functions.
+        """The finished functions, in their order, with all structs, data and external functions, and the `attributes`.
 
         Structs and data whose names are taken get a number: ``text``, ``text1``, … Nested functions that are not called
         are omitted. Raises `BuildError` if a function is declared but not built, or if `main` or a function whose
@@ -197,7 +198,7 @@ class ProgramItems:
                 raise BuildError(f"function {name} is declared, but not built")
         items = self._structs, self._data, self._externals
         described = self.variables, self._external_data
-        program = ir.Program([*self.counts], source, self.counts, *items, *described)
+        program = ir.Program([*self.counts], source, self.counts, *items, *described, attributes=self.attributes)
         if self.observer is not None:
             self.observer(events.Assemble(program))
         _rename(self._structs, [])

@@ -125,6 +125,8 @@ class _Reader:
 
     def static(self, data: Json) -> ir.Static:
         """The static operand of a statement: an object type or a field."""
+        if isinstance(data, dict) and "foreign" in data:
+            return ir.Foreign(data["foreign"])
         if not isinstance(data, dict) or "field" not in data:
             return None if data is None else self.object_type(data)
         struct = self.object_type(data)
@@ -230,6 +232,8 @@ class _Reader:
 
     def slot(self, key: str, data: Json) -> Any:
         """A part of a transfer: a value, case or edge, or a list of them."""
+        if key == "text":
+            return data
         if isinstance(data, list):
             return [int(each) if key == "cases" else self.slot(key, each) for each in data]
         if key == "callee" and isinstance(data, dict):
@@ -252,6 +256,7 @@ class _Reader:
             _expect(data in self.definitions, f"id {data} is not defined")
             return self.definitions[data]
         if "external" in data:
+            _expect(data["external"] in ir.EXTERNALS, f"there is no continuation {data['external']} of the environment")
             return ir.EXTERNALS[data["external"]]
         if "undef" in data:
             return ir.Undef(_scalar(data["type"]), data["undef"], self.span(data))
@@ -287,7 +292,7 @@ def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:
 
 
 def _scalar(name: Json) -> ir.Scalar:
-    return _SCALARS[name]
+    return ir.foreign_type(name[1:].strip("`")) if name.startswith("$") else _SCALARS[name]
 
 
 def _literal(type: ir.Scalar, value: Json) -> int | bool | float | LongDouble | str:

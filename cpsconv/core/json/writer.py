@@ -19,8 +19,16 @@ from cpsconv.core.source import Span
 FORMAT = "cpsconv"
 VERSION = 1
 
-TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch, "switch": ir.Switch, "call": ir.Call}
+TRANSFERS: dict[str, type[ir.Transfer]] = {
+    "jump": ir.Jump,
+    "branch": ir.Branch,
+    "switch": ir.Switch,
+    "call": ir.Call,
+    "foreign": ir.ForeignTransfer,
+}
 """The classes of transfers by their `kind`."""
+
+_KINDS = {transfer: kind for kind, transfer in TRANSFERS.items()}
 
 KEYS: dict[type[ir.Transfer], dict[str, str]] = {
     transfer: {
@@ -71,6 +79,8 @@ def static_as_json(of: ir.Static) -> Json:
     """A static operand as JSON: the name of a scalar type, or an object for an array, struct or field."""
     if isinstance(of, ir.Array):
         return {"array": static_as_json(of.element), "length": of.length}
+    if isinstance(of, ir.Foreign):
+        return {"foreign": of.text}
     if isinstance(of, ir.Field):
         return {"struct": of.struct.name, "field": of.name}
     return {"struct": of.name} if isinstance(of, ir.Struct) else str(of)
@@ -196,7 +206,7 @@ class _Writer:
         }
 
     def transfer(self, transfer: ir.Transfer) -> Json:
-        kind = type(transfer).__name__.lower()
+        kind = _KINDS[type(transfer)]
         slots = {key: self.written(getattr(transfer, name)) for key, name in KEYS[type(transfer)].items()}
         if isinstance(transfer, ir.Call) and transfer.pointer is not None:
             slots["pointer"] = self.written(transfer.pointer)
@@ -208,7 +218,9 @@ class _Writer:
             return [self.written(each) for each in slot]
         if isinstance(slot, ir.Edge):
             return {"target": self.written(slot.target), "arguments": self.written(slot.arguments)}
-        return integer_as_json(slot) if isinstance(slot, int) else self.value(slot)
+        if isinstance(slot, (int, str)):
+            return slot if isinstance(slot, str) else integer_as_json(slot)
+        return self.value(slot)
 
     def value(self, value: ir.Value) -> Json:
         if isinstance(value, ir.Constant):

@@ -17,6 +17,7 @@ from cpsconv.core.operations.table import (
     EFFECTS,
     ELEMENT,
     FIELD,
+    FOREIGN_OPERATIONS,
     PRIMITIVES,
     result_type,
     takes_address,
@@ -84,6 +85,7 @@ _STATIC: dict[str, Any] = {
     FIELD: ir.Field,
     ALLOCATE: (ir.Scalar, ir.Struct, ir.Array),  # an array, if a number of them is allocated
     COPY: ir.Struct,
+    **dict.fromkeys(FOREIGN_OPERATIONS, ir.Foreign),
 }
 """The classes of the static operands of operations. The other operations have none."""
 

@@ -40,9 +40,9 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
 
 
 def attributes_text(part: Struct | Attributed) -> str:
-    """The attributes before a part: ``@c.symbol("x") static ``, without those of a parameter that follow its type.
+    """The attributes before a part, such as ``@ml.label("x") ``, and their keywords.
 
-    Functions inside others are local, which is not written.
+    Keywords that follow the type of a parameter are omitted. Functions inside others are local, which is not written.
     """
     if isinstance(part, Struct) or not part.attributes:
         return ""
@@ -58,7 +58,7 @@ def attributes_text(part: Struct | Attributed) -> str:
 
 
 def parameter_text(name: str, type: str, parameter: Parameter) -> str:
-    """``x : int``, ``@llvm.noundef x : int``, ``p : ptr byval point``"""
+    """``x : int``, ``@ml.order(1) x : int``. Attributes whose values are types can have keywords, after the type."""
     if not parameter.attributes:
         return f"{name} : {type}"
     after = [

@@ -177,6 +177,8 @@ class _Elaborator(Operands):
             member.transfer = self._application(transfer)
         elif isinstance(transfer, cps.PointerCall):
             member.transfer = self._pointer_call(transfer)
+        elif isinstance(transfer, cps.ForeignNode):
+            member.transfer = self._foreign(transfer)
         else:
             member.transfer = self._switch(transfer) if isinstance(transfer, cps.SwitchNode) else self._branch(transfer)
 
@@ -209,6 +211,18 @@ class _Elaborator(Operands):
             return None
         callee = ir.prototype([*(argument.type for argument in arguments), then.type])
         return ir.Call(callee, arguments, ir.Edge(then), self.span(node), pointer)
+
+    def _foreign(self, node: cps.ForeignNode) -> ir.Transfer | None:
+        text = self.foreign_text(node.text)
+        values = [self.value(argument) for argument in node.arguments]
+        for argument, value in zip(node.arguments, values, strict=True):
+            if value is not None and not isinstance(value.type, ir.Scalar):
+                self.error("type-mismatch", f"an operand of a foreign operation is no {value.type}", argument)
+        edges = [self._slot(slot) for slot in node.slots]
+        found, targets = [each for each in values if each], [each for each in edges if each]
+        if text is None or len(found) < len(values) or len(targets) < len(edges):
+            return None
+        return ir.ForeignTransfer(text, found, targets, self.span(node))
 
     def _branch(self, node: cps.BranchNode) -> ir.Transfer | None:
         condition = self.value(node.value)

@@ -143,12 +143,9 @@ class _Resolver:
         for member in body.group:
             yield self._abstraction(function, member)
         transfer = body.transfer
-        if isinstance(transfer, cps.Application):
-            parts = [transfer.name, *transfer.arguments]
-        elif isinstance(transfer, cps.PointerCall):
-            parts = [*transfer.arguments]
-        else:
-            parts = [transfer.value, *transfer.slots]
+        parts = cps.parts_of(transfer)
+        if isinstance(transfer, (cps.Application, cps.BranchNode)):
+            parts = [transfer.name if isinstance(transfer, cps.Application) else transfer.value, *parts]
         for part in parts:
             yield self._abstraction(function, part) if isinstance(part, cps.Abstraction) else _names(part)
         while len(self.entered) > before:

@@ -120,6 +120,11 @@ def literal_text(constant: ir.Constant) -> str:
     return f"{value}{constant.type.suffix}"
 
 
+def foreign_text(text: str) -> str:
+    """The text of a foreign operation, in quotes."""
+    return literal_text(ir.Constant(ir.STRING, text.encode().decode("latin-1")))
+
+
 def read_literal(text: str, negative: bool = False) -> ir.Constant:
     """The constant for a literal; `negative` if a `-` precedes it. Raises `ValueError` with a reason."""
     if text in ("true", "false"):

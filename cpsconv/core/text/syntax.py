@@ -28,6 +28,7 @@ from cpsconv.core.ir import (
     Struct,
     Type,
     Value,
+    foreign_type,
 )
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import (
@@ -37,6 +38,8 @@ from cpsconv.core.operations.table import (
     ELEMENT,
     EXTEND,
     FIELD,
+    FOREIGN,
+    FOREIGN_VALUE,
     LOAD,
     PRECEDENCE,
     PREFIXES,
@@ -120,6 +123,14 @@ class MemoryOperation(Operation):
     placement: Sequence[Token] = ()
 
 
+class ForeignOperation(Operation):
+    """``"ml.add"(x, y) : int``, a foreign operation; pure with the word `pure` before it. `word` is this token."""
+
+    text: Literal
+    type: Type | None = None
+    word: Token | None = None
+
+
 class Application(Node):
     """``name(arguments)``: a transfer, an effect, or a primitive in the form of a call."""
 
@@ -148,7 +159,7 @@ Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction
 
 
 class AttributeNode(Node):
-    """``@c.weak``, or ``@c.symbol("main")`` with a `value`: a literal, or the name of a type."""
+    """``@ml.hot``, or ``@ml.label("main")`` with a `value`: a literal, or the name of a type."""
 
     name: str
     value: Literal | Token | None
@@ -172,7 +183,7 @@ class TypeNode(Node):
 
 
 class ParameterNode(Node):
-    """``a : int``; ``p : ptr byval point`` has the tokens of an attribute and its value."""
+    """``a : int``. After the type, the keyword of an attribute and its value may follow: the tokens of `mark`."""
 
     name: str
     type: TypeNode
@@ -209,12 +220,28 @@ class SwitchNode(BranchNode):
     cases: list[Literal]
 
 
+class ForeignNode(Node):
+    """``"ml.choose"(x)[k1, k2]``, a foreign transfer."""
+
+    text: Literal
+    arguments: list[Expression]
+    slots: list[Expression]
+
+    @property
+    def parts(self) -> list[Expression]:
+        """The operands and the slots."""
+        return [*self.arguments, *self.slots]
+
+
+TransferNode = Union[Application, PointerCall, BranchNode, ForeignNode]
+
+
 class Body(metaclass=NodeType):
     """Statements, the continuations of a `let`, the transfer, and the functions of the `let`."""
 
     statements: list[Binding]
     group: list[Abstraction]
-    transfer: Application | PointerCall | BranchNode
+    transfer: TransferNode
     functions: list[FunctionNode]
 
 
@@ -338,6 +365,13 @@ def start_of(node: ItemNode | Binding) -> int:
     """The start of an item or statement, with its attributes and words."""
     words = () if isinstance(node, (ProgramNode, Binding)) else node.words
     return (*node.attributes, *words, node)[0].start
+
+
+def parts_of(transfer: TransferNode) -> list[Expression]:
+    """The arguments or slots of a transfer, in which abstractions may be written."""
+    if isinstance(transfer, ForeignNode):
+        return transfer.parts
+    return transfer.slots if isinstance(transfer, BranchNode) else transfer.arguments
 
 
 def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> str:
@@ -504,6 +538,21 @@ class _TreeBuilder:
         name, _, expression, _ = parts
         return Binding(name.start, expression.end, name.text, name.end, expression)
 
+    def foreign_call(self, parts: list[Any]) -> ForeignNode:
+        text = self.literal(parts[:1])
+        return ForeignNode(text.start, parts[-1].end, text, parts[2] if len(parts) > 3 else [], [])
+
+    def foreign(self, parts: list[Any]) -> ForeignOperation:
+        *word, call = parts[: -2 if len(parts) > 1 else 1]
+        type = parts[-1].type if len(parts) > 1 else None
+        op, start = (FOREIGN_VALUE, word[0].start) if word else (FOREIGN, call.start)
+        return ForeignOperation(start, parts[-1].end, op, call.arguments, call.text, type, word[0] if word else None)
+
+    def foreign_transfer(self, parts: list[Any]) -> ForeignNode:
+        node: ForeignNode = parts[0]
+        node.slots, node.end = (parts[2], parts[3].end) if len(parts) > 1 else ([], node.end)
+        return node
+
     def effect(self, parts: list[Any]) -> Binding:
         application = parts[0]
         return Binding(application.start, application.end, "", application.start, application)
@@ -632,6 +681,8 @@ _PREFIXES = {symbol: name for name, symbol in PREFIXES.items()}
 
 def scalar_of(token: Token) -> Scalar:
     """The scalar type that a token denotes."""
+    if token.text.startswith("$"):
+        return foreign_type(unquote_name(token.text[1:]))
     return SCALARS[" ".join(token.text.split())]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cpsconv.core.ir import Array, ExternalData, Field, Function, ObjectType, Program, Scalar, Static, Struct
+from cpsconv.core.ir import Array, ExternalData, Field, Foreign, Function, ObjectType, Program, Scalar, Static, Struct
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.text.plan import UniqueNames
 from cpsconv.platform.attributes import SYMBOL
@@ -102,7 +102,7 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
 def _static(of: Static, new: dict[Struct, Struct]) -> Static:
     if isinstance(of, Field):
         return new[of.struct].fields[of.name]
-    return of if of is None else _type(of, new)
+    return of if of is None or isinstance(of, Foreign) else _type(of, new)
 
 
 def _type(type: ObjectType, new: dict[Struct, Struct]) -> ObjectType:

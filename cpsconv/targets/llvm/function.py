@@ -136,6 +136,7 @@ class FunctionPrinter:
         elif isinstance(transfer, ir.Call):
             yield from self._call(transfer, self.results[member], self.landings.get(member))
         else:
+            assert isinstance(transfer, (ir.Branch, ir.Switch))
             yield from self._uses(self.values.operands(transfer.operands), transfer.span)
             yield from self._branch(transfer)
 

@@ -182,7 +182,7 @@ class MachineMemory(MemoryModel):
             if isinstance(each.of, ir.Field):
                 known = min(each.of.struct.alignment, _lowest_bit(each.of.offset), MALLOC_ALIGNMENT)
             elif each.of is not None:
-                known = min(known, _lowest_bit(each.of.size))
+                known = min(known, _lowest_bit(ir.object_type_of(each).size))
             self._alignments[each] = known
         return min(known, type.alignment) or 1
 
