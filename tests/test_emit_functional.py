@@ -14,13 +14,13 @@ import pytest
 from cpsconv import Program, Source, convert
 from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
-from cpsconv.core.operations.formats import slots
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import fold, normalised
 from cpsconv.core.operations.table import CONVERT, result_type
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
+from cpsconv.platform.formats import slots
 from cpsconv.targets.unsupported import memory_uses
 from tests.c_programs import random_program
 from tests.effort import is_full, sample

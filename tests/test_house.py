@@ -28,13 +28,17 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
+TABLES_OF_THE_PLATFORM = {"argument_passing", "complex_types", "formats", "prototypes", "system_headers"}
 
 SHORT = {
+    "platform/complex_types.py": "the structs of complex types",
+    "platform/system_headers.py": "the folders of the headers of the system",
     "__main__.py": "python -m cpsconv",
     "core/construction/basic.py": "one file per strategy",
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
+    "core/operations/names.py": "the names that the package replaces",
     "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
     "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
@@ -67,7 +71,7 @@ def test_front_ends_import_only_tables_of_the_platform() -> None:
     for module in INSIDE:
         if room_of(module) == "languages" and part_of(module):
             platform = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "platform"}
-            assert platform <= {"cpsconv.platform.prototypes", "cpsconv.platform.argument_passing"}, module
+            assert platform <= {f"cpsconv.platform.{table}" for table in TABLES_OF_THE_PLATFORM}, module
 
 
 def test_each_part_of_the_core_imports_only_parts_before_it() -> None:
@@ -209,3 +213,53 @@ def test_no_module_has_the_name_of_a_public_function() -> None:
 
     modules_of_the_package = {path.stem for path in PACKAGE.iterdir()} - {"ir"}
     assert not modules_of_the_package & set(cpsconv.__all__)
+
+
+WORDS_OF_C = """
+    C alloca argc argv atexit byval calloc errno fprintf gcc getchar glibc libc libgcc libm longjmp malloc memcpy
+    memmove memset printf pthread putchar puts qsort realloc scanf setjmp sprintf sret stderr stdio stdout strcmp strcpy
+    strlen thread_local va_arg va_list va_start weak
+"""
+
+EXCEPTIONS = {
+    "the streams and arguments of Python's own process": {
+        "generated.py": "argv stderr stdout",
+        "evaluator/evaluation.py": "stderr stdout",
+    },
+    "keywords and fields of linkage and of signatures in C, which are no attributes yet": {
+        "check/types.py": "weak",
+        "check/__init__.py": "C",
+        "ir.py": "C va_list",
+        "json/program.schema.json": "thread_local weak",
+        "json/reader.py": "C thread_local weak",
+        "json/writer.py": "thread_local weak",
+        "text/formatter.py": "weak",
+        "operations/signatures.py": "C",
+        "text/items.py": "C byval sret weak",
+        "text/objects.py": "weak",
+        "text/parser.py": "C byval sret weak",
+        "text/spelling.py": "weak",
+        "text/syntax.py": "byval sret weak",
+    },
+    "programs in C that a user passes as CPS text": {"text/recovery.py": "C"},
+    "jumps out of functions, which are no foreign operations yet": {
+        "analysis/graph.py": "longjmp setjmp",
+        "analysis/places.py": "setjmp",
+        "ir.py": "longjmp setjmp",
+        "json/program.schema.json": "longjmp",
+        "operations/memory_messages.py": "longjmp setjmp",
+        "operations/runtime_errors.py": "longjmp",
+    },
+}
+"""The words in files of the core, each with the reason why it is there."""
+
+
+def test_the_core_has_no_word_of_the_run_time_world_of_c() -> None:
+    excepted = {(path, word) for rows in EXCEPTIONS.values() for path, words in rows.items() for word in words.split()}
+    pattern = re.compile(rf"\b({'|'.join(WORDS_OF_C.split())})\b")
+    found = set()
+    for path in sorted((PACKAGE / "core").rglob("*.*")):
+        if path.suffix in (".py", ".json", ".lark"):
+            name = path.relative_to(PACKAGE / "core").as_posix()
+            found |= {(name, word) for word in pattern.findall(path.read_text(encoding="utf-8"))}
+    assert found - excepted == set()

@@ -13,7 +13,7 @@ import pytest
 from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Program
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.python_arithmetic import long_double_to_float, truncated
-from cpsconv.core.operations.python_printf import shown_float
+from cpsconv.core.operations.python_formats import shown_float
 from cpsconv.core.source import Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.text.spelling import literal_text, read_number

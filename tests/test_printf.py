@@ -19,7 +19,7 @@ from tests.gcc import compile_c, needs_gcc
 def printed(format, *arguments):
     """The bytes that printf writes, and its result."""
     output = io.BytesIO()
-    result = Effects(output, io.BytesIO()).printf(format, *arguments)
+    result = Effects(output, io.BytesIO()).print(format, *arguments)
     return output.getvalue(), result
 
 
@@ -126,7 +126,7 @@ class Counter(io.BytesIO):
 )
 def test_a_text_of_which_no_int_is_the_size_has_the_result_of_glibc(format, arguments, size, result):
     stream = Counter()
-    assert (Effects(stream, stream).printf(format, *arguments), stream.size) == (result, size)
+    assert (Effects(stream, stream).print(format, *arguments), stream.size) == (result, size)
     assert stream.longest <= 1 << 18
 
 

@@ -13,7 +13,7 @@ from cpsconv.core.check import check
 from cpsconv.core.entry import parse_arguments, shown_data
 from cpsconv.core.ir import BOOL, INTEGER, SCALARS, Constant, Primitive, Program
 from cpsconv.core.json import from_json, to_json
-from cpsconv.core.operations.python_printf import decimal_number, decimal_text
+from cpsconv.core.operations.python_formats import decimal_number, decimal_text
 from cpsconv.core.operations.runtime_errors import DivisionError, SizeError
 from cpsconv.core.operations.semantics import fold, operation
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, result_type

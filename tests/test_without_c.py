@@ -127,3 +127,35 @@ def test_a_function_of_its_library_has_no_definition(without_c: Path) -> None:
     commands = [f"run --engine {engine} library.cps" for engine in ENGINES]
     for done in outcomes(without_c, commands):
         assert done.status == 1 and "`labs` is declared and used, but not defined" in done.errors
+
+
+ALONE = r"""
+import io
+from cpsconv.core.evaluator import evaluate
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.text import parse, pretty
+text = '''main(ret : int → ⊥) → ⊥ {
+  p := create(8ul);
+  q := resize(p, 16ul);
+  int[q] := 5;
+  v := int[q];
+  print("%d\\n", v);
+  print_line("done");
+  release(q);
+  ret(0)
+}
+'''
+program = from_json(to_json(parse(text)))
+assert pretty(program) == text, pretty(program)
+output = io.BytesIO()
+assert [*evaluate(program, output=output).arguments] == [0]
+assert output.getvalue() == b"5\ndone\n"
+"""
+
+
+def test_the_core_alone_names_its_operations_itself(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE / "core", tmp_path / "cpsconv" / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "cpsconv" / "__init__.py").touch()
+    shutil.copytree(ROOT / "grammars", tmp_path / "grammars")
+    done = subprocess.run([sys.executable, "-c", ALONE], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -246,17 +246,8 @@ class Struct(metaclass=NodeType):
         """Whether the alignment is larger than that of all fields."""
         return all(field.type.alignment < self.alignment for field in self.fields.values())
 
-    @property
-    def is_complex(self) -> bool:
-        """Whether this is a complex type of C, of two floating numbers."""
-        return self.name.startswith(COMPLEX) and [*self.fields] == [*PARTS]
-
     def __str__(self) -> str:
         return self.name
-
-
-COMPLEX, PARTS = "_Complex_", ("re", "im")
-"""The beginning of the name of a complex type, which is reserved in C, and the names of its fields."""
 
 
 class Field(metaclass=NodeType):
@@ -272,7 +263,7 @@ ObjectType = Union[Scalar, Array, Struct]
 
 
 MAX_ALIGNMENT = 1 << 28
-"""The largest alignment, that of gcc."""
+"""The largest alignment."""
 
 
 def unaligned(alignment: int) -> str | None:
@@ -336,8 +327,8 @@ class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
     The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
-    parameter `x` of a function that a call, at `span`, passes no argument, and ``printf(%d)`` that for a format;
-    ``printf(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
+    parameter `x` of a function that a call, at `span`, passes no argument, and ``print(%d)`` that for a format;
+    ``print(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
     """
 
     type: Scalar
@@ -346,7 +337,7 @@ class Undef(metaclass=NodeType):
 
     @property
     def is_misfit(self) -> bool:
-        """Whether the value replaces an argument of an unsuitable type, as in ``printf("%d", 1.5)``."""
+        """Whether the value replaces an argument of an unsuitable type, as in ``print("%d", 1.5)``."""
         return self.name.endswith(")") and ": " in self.name
 
     @property
@@ -398,8 +389,8 @@ class Effect(metaclass=NodeType):
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
     aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``. `resource`
-    is the kind of what a library opens in memory that it allocates, such as ``stream``; None in all other programs.
+    the function has returned, although it need not be deallocated: emitted code allocates it on its stack. `resource`
+    is the kind of what a library opens in memory on the heap, such as ``stream``; None in all other programs.
     """
 
     op: str

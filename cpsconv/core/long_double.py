@@ -1,4 +1,4 @@
-"""The numbers of C's `long double` on x86-64: the 80-bit extended format, with a significand of 64 bits.
+"""The numbers of `long double`: the 80-bit extended format of x86-64, with a significand of 64 bits.
 
 Python has no such type. The class `LongDouble` computes with integers: each result is exact, and then rounded once to
 the nearest number, ties to even, as the processor does.

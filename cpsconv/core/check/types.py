@@ -19,6 +19,7 @@ from cpsconv.core.operations.misuse import (
     static_text,
     switch_errors,
 )
+from cpsconv.core.operations.names import PRINT
 from cpsconv.core.operations.table import memory_of
 from cpsconv.core.source import Diagnostic, Span, counted, error
 
@@ -85,9 +86,9 @@ def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
-    """A `printf` with a constant format has an argument of the right kind for each conversion. More are allowed."""
+    """What prints by a constant format has an argument of the right kind for each conversion. More are allowed."""
     for statement in subject.statements:
-        if statement.op == "printf":
+        if statement.op == PRINT:
             operands = [operand for operand in statement.operands if operand.type is not ir.MEMORY]
             yield from (error(message, statement.span) for message in format_errors(operands))
 

@@ -28,6 +28,7 @@ from cpsconv.core.operations.misuse import (
     operation_error,
     switch_errors,
 )
+from cpsconv.core.operations.names import PRINT
 from cpsconv.core.operations.table import CONVERT, EFFECTS, EXTEND, LOAD, OPERATIONS, PRIMITIVES
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Source, Span, did_you_mean
@@ -290,7 +291,7 @@ class CheckedBuilder(Builder):
             self._name(name)
         statement = ir.Effect(op, values, typed(op, values, type), name, span, of, alignment, on_stack)
         self._statement(statement)
-        if op == "printf":
+        if op == PRINT:
             for reason in format_errors(values):
                 raise BuildError(reason)
         settings: Any = {"type": type, "of": of, "name": name, "span": span, "attributes": attributes}

@@ -14,7 +14,7 @@ from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.contents import MAX_SKIPPED
 from cpsconv.core.operations.python_arithmetic import to_float
-from cpsconv.core.operations.python_printf import decimal_number
+from cpsconv.core.operations.python_formats import decimal_number
 from cpsconv.core.source import Source, Span
 
 _STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}

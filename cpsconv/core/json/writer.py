@@ -13,7 +13,7 @@ from typing import Any, Union
 
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations.python_printf import decimal_text
+from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.source import Span
 
 FORMAT = "cpsconv"

@@ -1,8 +1,7 @@
-"""The functions of <math.h> that are operations.
+"""The mathematical functions that are operations.
 
-Each takes operands of one floating type, and has a result of that type. The functions for `float` and `long double` are
-those of C with the suffixes ``f`` and ``l``, which round once. The other functions of <math.h> are written in C
-(``cpsconv/languages/c/library/math.c``).
+Each takes operands of one floating type, and has a result of that type. The platform's functions for `float` and `long
+double` have names with the suffixes ``f`` and ``l``, and round once.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ _SUFFIXES = {DOUBLE: "", FLOAT: "f", LONG_DOUBLE: "l"}
 
 
 def c_name(function: str, type: Scalar) -> str:
-    """The name of the function in C for operands of the type: ``sin``, ``sinf``, ``sinl``."""
+    """The platform's name of the function for operands of the type: ``sin``, ``sinf``, ``sinl``."""
     return function + _SUFFIXES[type]
 
 
 def for_each_function(write: Callable[[str, int, Scalar], str], *further: Scalar) -> dict[str, str]:
-    """What `write` returns for the name in C, number and type of operands of each function, by the name in C.
+    """What `write` returns for the platform's name, number and type of operands of each function, by that name.
 
     The types are `double`, `float` and the `further` ones.
     """

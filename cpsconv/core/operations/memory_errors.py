@@ -99,7 +99,7 @@ def wrong_size(count: int, element: ObjectType) -> ProgramError:
 def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> str:
     """``index 10 of `buffer` (10 elements of char, declared on line 4) is``
 
-    The units are those of the object or, in memory of `malloc`, of the access. Without units, and for a part of a unit,
+    The units are those of the object or, on the heap, of the access. Without units, and for a part of a unit,
     the place has bytes.
     """
     element = found.element

@@ -102,10 +102,10 @@ def _list(types: Sequence[ir.Type]) -> str:
 
 
 def format_errors(operands: Sequence[ir.Value]) -> Iterator[str]:
-    """What is wrong with the operands of a `printf`, if its format is constant."""
+    """What is wrong with the operands of what prints by a format, if that is constant."""
     if not operands or not isinstance(operands[0], ir.Constant) or not isinstance(operands[0].value, str):
         return
-    from cpsconv.core.operations.formats import misfits  # imported on use: most commands start without a printf
+    from cpsconv.core.operations.formats import misfits  # imported on use: most commands start without formats
 
     yield from misfits(operands[0].value, [operand.type for operand in operands[1:]])
 

@@ -7,7 +7,7 @@ the bytes of a pointer is a copy of the pointer. (The model checker CBMC represe
 
 An offset does not run over into the number of another object: an address that is 2 GiB or more from the start of its
 object has the largest or smallest offset instead. No object is that large, so an access to it is always an error that
-names the right object. (C defines no such address.)
+names the right object.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""C's arithmetic in Python: the functions that Python's own operators do not provide.
+"""Arithmetic in Python: the functions that Python's own operators do not provide.
 
 The evaluator and the engine `python` import these functions; emitted Python has copies of the functions that it uses,
 without type annotations (`cpsconv.targets.functional.python`). So a definition contains no blank line, and its lines
@@ -20,7 +20,7 @@ def wrapped(n: int, lowest: int, modulus: int) -> int:
 
 
 def check_division(a: int, b: int, lowest: int, overflow: str) -> None:
-    """Raise an error if C leaves the quotient and remainder undefined."""
+    """Raise an error if the quotient and remainder are undefined."""
     if b == 0:
         raise DivisionError("division by zero")
     if b == -1 and a == lowest:
@@ -118,12 +118,12 @@ def truncated_to_unsigned_long(x: float) -> int:
 
 
 def truncated_to_unsigned_int128(x: float) -> int:
-    """The integral part; gcc converts the upper half and the rest."""
+    """The integral part, of the upper half and of the rest."""
     high = truncated_to_unsigned_long(x / 2**64)
     return high << 64 | truncated_to_unsigned_long(x - high * 2**64)
 
 
 def truncated_to_int128(x: float) -> int:
-    """The integral part; gcc converts the magnitude."""
+    """The integral part, of the magnitude."""
     magnitude = truncated_to_unsigned_int128(abs(x))
     return ((-magnitude if x < 0 else magnitude) + 2**127) % 2**128 - 2**127

@@ -1,4 +1,4 @@
-"""The functions of <math.h> in Python: those of the platform's C library. (Python's own raise errors for some numbers.)
+"""The mathematical functions in Python: those of the platform. (Python's own raise errors for some numbers.)
 
 As `cpsconv.core.operations.python_arithmetic`, this module is part of emitted Python, too.
 """
@@ -19,7 +19,7 @@ class CLongDouble(ctypes.c_longdouble):
 
 
 def long_double_function(name: str, count: int) -> Callable[..., LongDouble]:
-    """The function of that name, with so many operands. Where C has no numbers of 80 bits, they have 64 bits."""
+    """The function of that name, with so many operands. Numbers have 64 bits where the platform has none of 80."""
     if bytes(ctypes.c_longdouble(1))[:10] != LongDouble.of(1).to_bytes()[:10]:
         function = c_function(name.removesuffix("l"), count, 64)
         return lambda *operands: LongDouble.of(function(*map(float, operands)))

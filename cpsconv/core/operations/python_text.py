@@ -1,4 +1,4 @@
-"""C's operations as Python text: the rules that the engine `python` and the emitted Python share.
+"""Operations as Python text: the rules that the engine `python` and the emitted Python share.
 
 Python's integers are unbounded and its floats have 64 bits. So an operation is written as Python's own on the exact
 values; then the result is wrapped or rounded to its type. Operations that Python lacks are calls of the functions in
@@ -104,7 +104,7 @@ class PythonText(ABC, Generic[Term]):
         return self.infix("%", count, self.number(bits)) if constant is None else self.number(constant % bits)
 
     def converted(self, source: Scalar, target: Scalar, operand: Term) -> Term:
-        """The conversion, as a C cast does it."""
+        """The conversion to the type."""
         if source is target or (source is FLOAT and target is DOUBLE):
             return operand
         if target is BOOL:

@@ -47,7 +47,7 @@ class UndefinedError(ProgramError):
 
 
 class FormatError(ProgramError):
-    """A printf format does not fit its arguments."""
+    """A format does not fit its arguments."""
 
     rule = "format"
 
@@ -89,13 +89,13 @@ class ConstantError(ProgramError):
 
 
 class OverlapError(ProgramError):
-    """A function of the library copied between places that overlap, which C excludes."""
+    """A function of the library copied between places that overlap."""
 
     rule = "overlap"
 
 
 class FreeError(ProgramError):
-    """A pointer was freed that is not the start of memory allocated by `malloc`, or deallocated likewise."""
+    """A pointer was freed that is not the start of memory allocated on the heap, or deallocated likewise."""
 
     rule = "free"
 

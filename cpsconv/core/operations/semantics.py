@@ -160,7 +160,7 @@ def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
 def _trapping_division(row: Operation, type: Scalar) -> Function:
     """The quotient or remainder. Raises `DivisionError` for a zero divisor, or if the quotient is out of range.
 
-    Both are undefined behaviour in C. Only the quotient of the smallest integer and -1 is out of range.
+    Both are undefined. Only the quotient of the smallest integer and -1 is out of range.
     """
     lowest, _ = range_of(type)
     compute = row.on_integers
@@ -206,7 +206,7 @@ def mathematical(name: str, type: Scalar) -> Function:
 
 
 def conversion(source: Scalar, target: Scalar) -> Function:
-    """The function that converts a value of type `source` to type `target`, like a cast in C."""
+    """The function that converts a value of type `source` to type `target`."""
     if target.kind == "bool":
         return lambda value: value != 0
     if target is INTEGER:
@@ -225,7 +225,7 @@ def conversion(source: Scalar, target: Scalar) -> Function:
 
 
 def _float_to_integer(source: Scalar, target: Scalar) -> Function:
-    """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
+    """Truncation. Conversions out of range, and of NaN, have the results of the instructions of x86-64.
 
     The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
     fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result. The functions for

@@ -298,7 +298,7 @@ class Declaration(NamedTuple):
 
 
 class ExternalNode(DeclarationNode):
-    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``"""
+    """``extern length(s : ptr, ret : unsigned long → ⊥) → ⊥``"""
 
     declaration: Declaration
     value: Function | None = None

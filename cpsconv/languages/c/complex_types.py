@@ -1,7 +1,7 @@
 """Complex types (C17 6.2.5, paragraph 11), as structs of a real and an imaginary part.
 
 A struct has the layout of C's complex types, becomes variables where the struct does (`lowering.promotion`), and C
-passes both in the same registers; only a result `long double _Complex` differs. `cpsconv.core.ir.Struct.is_complex`
+passes both in the same registers; only a result `long double _Complex` differs. `cpsconv.platform.complex_types`
 recognises the structs of floating complex types by their names. The structs of the complex integers of GNU C are
 ordinary structs of the program.
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.core.ir import COMPLEX, PARTS
 from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.types import (
     CHAR,
@@ -33,6 +32,7 @@ from cpsconv.languages.c.types import (
     CType,
     common_type,
 )
+from cpsconv.platform.complex_types import COMPLEX, PARTS
 
 
 class Complex(Record):

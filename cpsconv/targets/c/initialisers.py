@@ -10,6 +10,7 @@ from cpsconv.core.long_double import Real
 from cpsconv.core.operations.contents import is_regular
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.types import zero
+from cpsconv.platform.complex_types import is_complex
 from cpsconv.targets.c.pointers import length, unit
 from cpsconv.targets.c.terms import scalar_literal, string_literal
 
@@ -109,7 +110,7 @@ class Initialiser:
         if isinstance(type, ir.Array):
             return f"{{{self._zero(unit(type))}}}"
         fields = [*type.fields.values()][: 1 if type.is_union else None]
-        if type.is_complex:
+        if is_complex(type):
             return self._zero(fields[0].type)
         return _braces([self._zero(field.type) for field in fields])
 
@@ -118,7 +119,7 @@ class Initialiser:
             self._value(field, field.type, offset + field.offset) or self._zero(field.type)
             for field in type.fields.values()
         ]
-        return f"__builtin_complex({', '.join(parts)})" if type.is_complex else _braces(parts)
+        return f"__builtin_complex({', '.join(parts)})" if is_complex(type) else _braces(parts)
 
     def _union(self, type: ir.Struct, offset: int) -> str:
         """The first field that has the whole content, or the largest one."""

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions
-from cpsconv.core.source import is_in_system_header
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.platform.complex_types import is_complex
 from cpsconv.platform.prototypes import NOT_INCLUDED, OBJECTS, PROTOTYPES
+from cpsconv.platform.system_headers import is_in_system_header
 from cpsconv.targets.c.library import library_function
 from cpsconv.targets.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.targets.c.pointers import structs_by_value
@@ -95,7 +96,7 @@ class ItemNames:
 
 def complex_type(struct: ir.Struct) -> str | None:
     """The name of the type in C, if it is a complex type."""
-    return f"{next(iter(struct.fields.values())).type} _Complex" if struct.is_complex else None
+    return f"{next(iter(struct.fields.values())).type} _Complex" if is_complex(struct) else None
 
 
 def _library_types(program: ir.Program) -> Iterator[str]:

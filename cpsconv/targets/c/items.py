@@ -10,6 +10,7 @@ from cpsconv.core.analysis.places import Places
 from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.core.operations.types import is_integer
 from cpsconv.platform.attributes import c_signature, is_thread_local, is_variadic, variadic_callee
+from cpsconv.platform.complex_types import is_complex
 from cpsconv.platform.linking import is_complete, is_visible
 from cpsconv.platform.prototypes import NOT_INCLUDED, OBJECTS, UNDECLARED
 from cpsconv.platform.runtime.command_line import is_main_with_arguments
@@ -71,7 +72,7 @@ class Items:
 
     def member(self, owner: str, field: ir.Field, operator: str = ".") -> str:
         """The access to a field of the struct, or with ``->``, of the struct that a pointer points to."""
-        if field.struct.is_complex:
+        if is_complex(field.struct):
             word = {"re": "__real__", "im": "__imag__"}[field.name]
             return f"({word} {'*' * (operator == '->')}{owner})"
         return f"{owner}{operator}{self.names.fields[field]}"
@@ -156,10 +157,10 @@ class Items:
         """The definitions of the structs and unions."""
         pointers = [field for field in self.names.fields if unit(field.type) is ir.PTR]
         if any("(*" in self.types.object_pattern(field, ir.PTR) for field in pointers):
-            declared = (tag for struct, tag in self.names.tags.items() if not struct.is_complex and tag != FILE)
+            declared = (tag for struct, tag in self.names.tags.items() if not is_complex(struct) and tag != FILE)
             yield "".join(f"{tag};\n" for tag in declared)
         for struct in self.program.structs:
-            if struct.is_complex:
+            if is_complex(struct):
                 continue
             if self.names.is_of_header(struct):
                 self.headers.add(self.names.headers[struct.name])

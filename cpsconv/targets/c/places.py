@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cpsconv.core import ir
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD
+from cpsconv.platform.complex_types import is_complex
 from cpsconv.targets.c.items import Items
 from cpsconv.targets.c.library import VA_LIST
 from cpsconv.targets.c.objects import count
@@ -208,7 +209,7 @@ class Places(metaclass=NodeType):
         if not types.is_direct(base, field.struct):
             self._items.headers.add("stddef.h")
             member = f"offsetof({self._items.names.tags[field.struct]}, {self._items.names.fields[field]})"
-            if field.struct.is_complex:
+            if is_complex(field.struct):
                 member = str(field.offset)
             return Pointer(Term(f"{self._bytes(base).text} + {member}", ADDITIVE, "+"), "char *{}")
         pattern = types.pattern_to(statement, unit(field.type))

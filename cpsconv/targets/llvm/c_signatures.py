@@ -25,6 +25,7 @@ from cpsconv.platform.argument_passing import (
     scalars_in,
 )
 from cpsconv.platform.attributes import CSignature, c_signature
+from cpsconv.platform.complex_types import is_complex
 from cpsconv.targets.llvm.calling_convention import Prototype
 from cpsconv.targets.llvm.layouts import memory_word
 from cpsconv.targets.llvm.vocabulary import extension, quoted, type_word
@@ -278,7 +279,7 @@ def _parts(struct: Struct) -> list[tuple[int, str]] | None:
 def _parts_of_result(struct: Struct) -> list[tuple[int, str]] | None:
     """Likewise, of a result. A `long double _Complex` is in two registers of the floating-point stack."""
     scalars = [*scalars_in(struct)]
-    if struct.is_complex and scalars[0][0] is LONG_DOUBLE:
+    if is_complex(struct) and scalars[0][0] is LONG_DOUBLE:
         return [(offset, type_word(type)) for type, offset in scalars]
     return _parts(struct)
 

@@ -178,7 +178,7 @@ class Calls(Expressions):
 
     def _print_chosen(self, format: t.Expression, printed: list[Value], span: Span) -> Computation[Value]:
         """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
-        from cpsconv.core.operations.formats import slots  # imported on use: most commands start without a printf
+        from cpsconv.platform.formats import slots  # imported on use: most commands start without a printf
 
         emit = self.emit
         while isinstance(format, t.Convert):  # or a cast

@@ -16,7 +16,7 @@ from itertools import product
 
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.python_printf import decimal_text
+from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import (
     CONVERT,

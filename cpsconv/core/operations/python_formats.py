@@ -1,4 +1,4 @@
-"""The texts that C's printf writes for values, in Python.
+"""The texts that formats write for values, in Python.
 
 The evaluator imports these functions, and emitted Python has copies of them, so the text follows the rules that
 `cpsconv.core.operations.python_arithmetic` states. `cpsconv.core.operations.formats` parses formats. A `width` is 0 and
@@ -11,7 +11,7 @@ import math
 
 
 def c_string(text: str) -> str:
-    """The text up to its first zero byte, where a C string ends."""
+    """The text up to its first zero byte, where a string ends."""
     return text.partition("\0")[0]
 
 
@@ -22,7 +22,7 @@ def shown_string(flags: str, width: int, precision: int, text: str) -> str:
 
 
 def shown_pointer(flags: str, width: int, precision: int, pointer: int) -> str:
-    """The text of ``%p``, as glibc writes it: ``(nil)``, or the number in base 16."""
+    """The text of ``%p``, ``(nil)`` for null, or the number in base 16."""
     if pointer == 0:
         return padded(flags, width, "", "(nil)", False)
     prefix, text = integer_shown(pointer, "x", "#", precision)
