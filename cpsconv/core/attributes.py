@@ -17,7 +17,9 @@ of parts that may have it. docs/attributes.md states the rule for attributes tha
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from cpsconv.core.nodes import NodeType
 
 Value = TypeVar("Value")
 
@@ -28,7 +30,7 @@ KINDS = {"flag": "no value", "int": "an integer", "string": "a string", "type": 
 """The kinds of values, each with its description in messages. The value of a flag is True."""
 
 
-class Attribute(NamedTuple):
+class Attribute(metaclass=NodeType):
     """An attribute: its name, the kind of its value, a key of `KINDS`, and the parts that may have it, of `PLACES`.
 
     An attribute that `is_unique` holds for one statement only, not for its copies.
@@ -45,6 +47,8 @@ class Attribute(NamedTuple):
             return f"the attribute `{self.name}` is not one of {_PHRASES[place]}"
         return None if kind == self.kind else f"the attribute `{self.name}` has {KINDS[self.kind]}"
 
+
+_FIELDS = Attribute.__match_args__
 
 _PHRASES = {
     "program": "a program",
@@ -87,7 +91,7 @@ which sets the attributes of a part."""
 def register(*attributes: Attribute) -> None:
     """Register attributes. Raises `ValueError` if an unequal one of the name is registered, or a place is unknown."""
     for each in attributes:
-        if ATTRIBUTES.setdefault(each.name, each) != each:
+        if any(getattr(ATTRIBUTES.setdefault(each.name, each), field) != getattr(each, field) for field in _FIELDS):
             raise ValueError(f"the attribute {each.name} is registered twice")
         if each.kind not in KINDS or not PLACES.issuperset(each.places):
             raise ValueError(f"the attribute {each.name} has an unknown kind or place")

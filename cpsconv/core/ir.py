@@ -405,10 +405,19 @@ class Effect(metaclass=NodeType):
     attributes: Attributes = NO_ATTRIBUTES
 
 
-class Foreign(NamedTuple):
+class Foreign:
     """The static text of a foreign operation, such as ``ml.add``, which only its own language understands."""
 
-    text: str
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Foreign) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def __str__(self) -> str:
         return self.text

@@ -433,14 +433,22 @@ class _TreeBuilder:
         name = unquote_name(token.text[1:])
         return AttributeNode(token.start, parts[-1].end, name, rest[1] if rest else None)
 
-    def attributed(self, parts: list[Any]) -> Any:
+    def first_attributed(self, parts: list[Any]) -> list[Any]:
         attributes, node = parts
         node.attributes = attributes
-        return node
+        return [node]
 
-    def program_attributes(self, parts: list[Any]) -> ProgramNode:
+    def append_attributed(self, parts: list[Any]) -> Any:
+        parts[0] += self.first_attributed(parts[-2:])
+        return parts[0]
+
+    def first_program(self, parts: list[Any]) -> list[Any]:
         attributes, end = parts
-        return ProgramNode(attributes[0].start, end.end, attributes)
+        return [ProgramNode(attributes[0].start, end.end, attributes)]
+
+    def append_program(self, parts: list[Any]) -> Any:
+        parts[0] += self.first_program(parts[1:])
+        return parts[0]
 
     def function(self, parts: list[Any]) -> FunctionNode:
         *words, name, declaration, _, body, closing = parts
