@@ -21,14 +21,15 @@ from cpsconv.targets.functional import prelude
 from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
-from tests import c_programs, memory_programs, test_memory, test_memory_items
-from tests.effort import sample
-from tests.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
-from tests.ir_programs import programs_to_run
-from tests.memory_programs import LIBRARY
-from tests.running import STRATEGIES, converted, observe
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
-from tests.test_memory_items import CALLS, ITEMS, STRINGS
+from testing import c_programs, memory_programs
+from testing.effort import sample
+from testing.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
+from testing.ir_programs import programs_to_run
+from testing.memory_programs import LIBRARY
+from testing.running import STRATEGIES, converted, observe
+from tests.core import test_memory, test_memory_items
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
+from tests.core.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 

@@ -140,6 +140,11 @@ def test_the_page_on_the_architecture_has_every_room_once() -> None:
     assert sorted(named) == sorted(architecture.rooms())
 
 
+def test_helpers_and_benchmarks_import_no_tests() -> None:
+    for path in [*ROOT.glob("testing/*.py"), *ROOT.glob("benchmarks/*.py")]:
+        assert not [name for name in imported(path) if name.split(".")[0] == "tests"], path
+
+
 def test_near_names_are_computed_in_one_module() -> None:
     assert [path.name for path in MODULES.values() if "difflib.get_close_matches" in imported(path)] == ["source.py"]
 
