@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, error
@@ -12,7 +11,9 @@ from cpsconv.platform.attributes import SRET, CSignature, c_signature, call_sign
 RULES = {
     "c-signature": "a signature in C that does not fit its external function, or a use that does not fit the signature"
 }
-"""The rule of these checks."""
+"""The rule of the checks of signatures."""
+
+_RULE = "c-signature"
 
 ONLY_CALLED = "takes structs by value or variable arguments, so it can only be called"
 
@@ -31,22 +32,18 @@ def signature_errors(program: ir.Program) -> Iterator[Diagnostic]:
 
     The address of an external function with one is called directly only; if it is replaceable, also compared.
     """
-    return (replace(fault, rule="c-signature") for fault in _signature_errors(program))
-
-
-def _signature_errors(program: ir.Program) -> Iterator[Diagnostic]:
     for function in (*program.functions, *program.externals):
         if (signature := c_signature(function)) and (message := signature_error(function, signature, program.structs)):
-            yield error(f"`{function.name}` {message}", function.span)
+            yield error(f"`{function.name}` {message}", function.span, rule=_RULE)
     for data in program.data:
         for target, _ in data.addresses.values():
             if isinstance(target, ir.Function) and call_signature(target):
-                yield error(f"`{target.name}`, in `{data.name}`, {ONLY_CALLED}", data.span)
+                yield error(f"`{target.name}`, in `{data.name}`, {ONLY_CALLED}", data.span, rule=_RULE)
     for member in program.members():
         for statement in member.body:
             for function in filter(None, map(signed_function, statement.operands)):
                 if not (function.is_replaceable and statement.op in ("==", "!=")):  # it may have no definition
-                    yield error(f"`{function.name}` {ONLY_CALLED}", statement.span)
+                    yield error(f"`{function.name}` {ONLY_CALLED}", statement.span, rule=_RULE)
         if member.transfer:
             yield from _transfer_errors(member.transfer)
 
@@ -55,9 +52,9 @@ def _transfer_errors(transfer: ir.Transfer) -> Iterator[Diagnostic]:
     variadic = variadic_callee(transfer) if isinstance(transfer, ir.Call) else None
     used = transfer.arguments if variadic and isinstance(transfer, ir.Call) else transfer.uses  # all but the pointer
     for function in filter(None, map(signed_function, used)):
-        yield error(f"`{function.name}` {ONLY_CALLED}", transfer.span)
+        yield error(f"`{function.name}` {ONLY_CALLED}", transfer.span, rule=_RULE)
     if isinstance(transfer, ir.Call) and variadic and (message := variadic_call_error(transfer, variadic)):
-        yield error(message, transfer.span)
+        yield error(message, transfer.span, rule=_RULE)
 
 
 def signature_error(function: ir.Function, signature: CSignature, structs: Collection[ir.Struct]) -> str | None:

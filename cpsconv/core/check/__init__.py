@@ -49,6 +49,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
 """The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
 
 RULES = {
+    "attribute": "an attribute that a part of a program cannot have, or with an unsuitable value",
     "format": f"a `{PRINT}` format that is unsupported, or does not fit its arguments",
     "literal": "a constant that is not a value of its type",
     "missing-transfer": "a continuation without a transfer",

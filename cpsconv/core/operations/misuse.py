@@ -157,10 +157,11 @@ def attribute_faults(program: ir.Program) -> Iterator[Diagnostic]:
         names.update(part.attributes)
         span = None if isinstance(part, ir.Program) else part.span
         for message in attribute_errors(place, part.attributes):
-            yield error(message, span)
+            yield error(message, span, rule="attribute")
         for name, value in part.attributes.items():
             if not isinstance(value, (int, str)) and not is_known(value, program.structs):
-                yield error(f"the type `{value}` of the attribute `{name}` does not belong to this program", span)
+                message = f"the type `{value}` of the attribute `{name}` does not belong to this program"
+                yield error(message, span, rule="attribute")
     for check, concerned in CHECKS.items() if names else ():
         if not names.isdisjoint(concerned):
             module, function = check.split(":")

@@ -16,8 +16,12 @@ _EXPRESSION = {
     *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")
 }
 _PHRASES = [
-    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "CALL", "SCALAR", "ALLOCATE"}),
-    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH", "CALL"}),
+    (
+        "a statement or a transfer",
+        {"NAME", "LET"},
+        {"NAME", "LET", "BRANCH", "SWITCH", "CALL", "SCALAR", "ALLOCATE", "STRING"},
+    ),
+    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH", "CALL", "STRING"}),
     ("an expression", {"NAME", "LPAR"}, _EXPRESSION),
     ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "CONSTANT", "MINUS"}),
     ("a type", {"SCALAR"}, {"SCALAR", "LPAR"}),
