@@ -12,7 +12,6 @@ from cpsconv.core.construction import STRATEGIES, Builder, Observer
 from cpsconv.core.construction.events import combined
 from cpsconv.core.erasure import is_explicit
 from cpsconv.core.ir import Function, Program
-from cpsconv.core.operations.foreign import foreign_effects
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, undecodable
 from cpsconv.core.transform import drop_unreachable_functions, minimise, prune
@@ -128,6 +127,8 @@ def _require_no_jumps(program: Program, source: Source) -> None:
     if jumps(program):
         message = f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
         _reject([error(message, rule="not-expressible")])
+    from cpsconv.core.operations.foreign import foreign_effects  # few conversions make memory explicit
+
     message = "the memory of a program with foreign effects cannot be explicit: they may access it"
     _reject([error(message, span, rule="not-expressible") for span in foreign_effects(program)])
 

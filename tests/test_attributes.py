@@ -165,6 +165,35 @@ def test_the_builder_takes_the_attributes_of_statements() -> None:
     assert [each.attributes for each in b.program().statements()] == [{"ml.label": "sum"}, {"ml.a": True}, {"ml.b": 2}]
 
 
+@pytest.mark.usefixtures("registered")
+def test_the_builder_takes_the_attributes_of_other_parts() -> None:
+    b = Builder()
+    b.attributes = {"ml.version": 2}
+    b.data("d", INT, attributes={"local": True})
+    b.external_data("e", INT, attributes={"replaceable": True})
+    b.external("setjmp", [("b", ir.PTR)], INT, attributes={"ml.own": 1})
+    b.declare("f", [], INT, attributes={"local": True}).parameters[0].attributes = {"ml.order": 3}
+    b.function("f", [], INT)
+    b.ret(Constant(INT, 0))
+    function = b.finish()
+    assert (
+        pretty(b.program())
+        == """\
+@ml.version(2);
+weak extern e : int
+static data d := 0
+@returning_again @ml.own(1) extern setjmp(b : ptr, ret : int → ⊥) → ⊥
+
+static f(@ml.order(3) ret : int → ⊥) → ⊥ {
+  ret(0)
+}
+"""
+    )
+    function.attributes = {"ml.order": 3}
+    with pytest.raises(BuildError, match=r"the attribute ml\.order is not one of a function with a body"):
+        b.program()
+
+
 def test_a_common_subexpression_keeps_the_attributes_that_both_have() -> None:
     b = Builder(simplify=["cse", "arithmetic"])
     x = b.function("f", [("x", INT)], INT).parameters[0]
