@@ -172,7 +172,8 @@ class ObjectTypes(Reporter):
                 keywords = [each for each in known if place in ATTRIBUTES[KEYWORDS[each]].places and each.isalpha()]
                 expected = [f"`{each}`" for each in (*kinds, *keywords)]
                 help = did_you_mean(word.text, [*kinds, *keywords])
-                self.unexpected(" or ".join([", ".join(expected[:-1]), *expected[-1:]]), word, help)
+                listed = " or ".join([", ".join(expected[:-1]), *expected[-1:]] if expected[1:] else expected)
+                self.unexpected(listed or "a function", word, help)
                 return kind or (*kinds, "")[0], found
         return kind, found or ir.NO_ATTRIBUTES
 
