@@ -79,6 +79,7 @@ def __getattr__(name: str) -> "Any":
         return import_module("cpsconv.core.ir")
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module("cpsconv.abi.attributes")  # registers the names and keywords of texts
     return getattr(import_module(_MODULES[name]), name)
 
 

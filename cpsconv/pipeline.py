@@ -127,6 +127,10 @@ def _require_no_jumps(program: Program, source: Source) -> None:
     if jumps(program):
         message = f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
         _reject([error(message, rule="not-expressible")])
+    from cpsconv.core.operations.foreign import foreign_effects  # few conversions make memory explicit
+
+    message = "the memory of a program with foreign effects cannot be explicit: they may access it"
+    _reject([error(message, span, rule="not-expressible") for span in foreign_effects(program)])
 
 
 def _data(source: Source) -> Program:

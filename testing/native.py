@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
 from cpsconv import Program
+from cpsconv.abi.attributes import symbol_of
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core.entry import START, data_parameters, entry_of, is_main, parse_arguments, shown_data
 from cpsconv.core.erasure import erased
@@ -57,7 +58,7 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
         types = [str(parameter.type) for parameter in data_parameters(entry)]
         values = parse_arguments(entry, arguments)
         returned = "int" if is_main(entry.name) else str(entry.result)
-        symbol = program.symbols.get(entry, entry.name)
+        symbol = symbol_of(entry)
         text = llvm(program).replace(" thread_local ", " ")  # llvmlite loads no thread-local variables
         jobs.append([text, symbol, list(zip(types, values, strict=True)), returned, optimise])
     script = [sys.executable, "-m", "testing.native"]

@@ -156,8 +156,8 @@ class State:
         for block in taken.blocks:
             original = block.continuation
             is_entry = isinstance(original, ir.Function)
-            name, is_static = original.name, getattr(original, "is_static", False)
-            copy = ir.Function(name, is_static=is_static) if is_entry else ir.Continuation(name)
+            name, attributes = original.name, getattr(original, "attributes", ir.NO_ATTRIBUTES)
+            copy = ir.Function(name, attributes=attributes) if is_entry else ir.Continuation(name)
             copy.parameters = [*original.parameters] if is_entry else []
             self._copies[original] = copy
             filled, sealed = taken.flags[block]

@@ -60,14 +60,14 @@ def test_attributes_of_all_parts_are_read_and_written() -> None:
         ("external data", "ml.dll"),
         ("data", "ml.hot", "ml.section"),
         ("external", "ml.f"),
-        ("function", "ml.f", "ml.x"),
+        ("function", "ml.f", "ml.x", "local"),
         ("parameter", "ml.inreg"),
         ("parameter", "ml.pass"),
         ("parameter", "ml.z"),
         ("statement", "ml.fast"),
         ("statement", "ml.a-b"),
     ]
-    assert program.functions[0].attributes == {"ml.f": True, "ml.x": -5}
+    assert program.functions[0].attributes == {"ml.f": True, "ml.x": -5, "local": True}
     assert program.functions[0].parameters[0].attributes == {"ml.pass": program.structs[0]}
     for layout in ("nested", "flat"):
         text = pretty(program, layout=layout, ascii=True)
@@ -165,6 +165,35 @@ def test_the_builder_takes_the_attributes_of_statements() -> None:
     assert [each.attributes for each in b.program().statements()] == [{"ml.label": "sum"}, {"ml.a": True}, {"ml.b": 2}]
 
 
+@pytest.mark.usefixtures("registered")
+def test_the_builder_takes_the_attributes_of_other_parts() -> None:
+    b = Builder()
+    b.attributes = {"ml.version": 2}
+    b.data("d", INT, attributes={"local": True})
+    b.external_data("e", INT, attributes={"replaceable": True})
+    b.external("setjmp", [("b", ir.PTR)], INT, attributes={"ml.own": 1})
+    b.declare("f", [], INT, attributes={"local": True}).parameters[0].attributes = {"ml.order": 3}
+    b.function("f", [], INT)
+    b.ret(Constant(INT, 0))
+    function = b.finish()
+    assert (
+        pretty(b.program())
+        == """\
+@ml.version(2);
+weak extern e : int
+static data d := 0
+@returning_again @ml.own(1) extern setjmp(b : ptr, ret : int → ⊥) → ⊥
+
+static f(@ml.order(3) ret : int → ⊥) → ⊥ {
+  ret(0)
+}
+"""
+    )
+    function.attributes = {"ml.order": 3}
+    with pytest.raises(BuildError, match=r"the attribute ml\.order is not one of a function with a body"):
+        b.program()
+
+
 def test_a_common_subexpression_keeps_the_attributes_that_both_have() -> None:
     b = Builder(simplify=["cse", "arithmetic"])
     x = b.function("f", [("x", INT)], INT).parameters[0]
@@ -236,3 +265,43 @@ def test_pruning_and_optimisation_remove_attributes_with_their_parts() -> None:
     program = Program([b.finish()])
     assert "@ml.a" in pretty(program)
     assert convert("int f(int x) { return x; }", language="c").attributes == {}
+
+
+def test_keywords_of_texts_are_attributes() -> None:
+    text = """\
+weak thread extern n : int
+static thread data m := 5
+weak const w := "x\\0"
+weak extern f(ret : () → ⊥) → ⊥
+@returning_again extern setjmp(b : ptr, ret : int → ⊥) → ⊥
+
+static inline main(ret : int → ⊥) → ⊥ {
+  ret(0)
+}
+"""
+    program = parse(text)
+    assert pretty(program) == text == reformat(Source("a.cps", text))
+    assert [{*part.attributes} for _, part in program.attributed()] == [
+        {"replaceable", "c.thread_local"},
+        {"local", "c.thread_local"},
+        {"replaceable"},
+        {"replaceable"},
+        {"returning_again"},
+        {"local", "c.always_inline"},
+    ]
+    earlier = text.replace("thread extern", "thread").replace("thread data", "thread").replace("@returning_again ", "")
+    assert pretty(parse(earlier)) == text
+    assert pretty(parse(text.replace("static ", "@local ").replace("weak thread", "@c.thread_local weak"))) == text
+    json = to_json(program)
+    assert pretty(from_json(json)) == text
+    old = re.sub(r'"attributes": {([^}]*)}', lambda found: found[1], json)
+    for now, before in (("local", "static"), ("replaceable", "weak"), ("c.thread_local", "thread_local")):
+        old = old.replace(f'"{now}": true', f'"{before}": true')
+    old = old.replace('"c.always_inline"', '"always_inline"').replace('"returning_again": true, ', "")
+    assert "attributes" not in old and pretty(from_json(old)) == text
+
+
+def test_names_of_keywords_need_no_quotes() -> None:
+    text = "static static(weak : int, ret : int → ⊥) → ⊥ {\n  ret(weak)\n}\n"
+    assert pretty(parse(text)) == text
+    assert pretty(parse(text.replace("weak", "`weak`").replace("static(", "`static`("))) == text

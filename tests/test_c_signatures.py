@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import random
-import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.abi.attributes import CSignature, set_signature
 from cpsconv.core.check import check
-from cpsconv.core.ir import CSignature
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName
@@ -390,7 +390,6 @@ MAIN = "\nmain(ret : int → ⊥) → ⊥ {\n  ret(0)\n}\n"
     ("signature", "message"),
     [
         ("p : ptr by point, ret : int → ⊥", "expected `byval` or `sret`, found `by`"),
-        ("n : int, p : ptr sret point, ret : () → ⊥", "expected `byval`, found `sret`"),
         ("p : ptr byval pint, ret : () → ⊥", "there is no type `pint`"),
         ("..., p : ptr, ret : () → ⊥", "expected `...` once, before the return continuation, found `...`"),
         ("p : ptr, ..., ..., ret : () → ⊥", "expected `...` once, before the return continuation, found `...`"),
@@ -411,6 +410,8 @@ def checked(external: str, body: str) -> list[str]:
 @pytest.mark.parametrize(
     ("external", "body", "message"),
     [
+        ("n : int, p : ptr sret point, ret : () → ⊥", "ret(0)",
+         "`f` returns a struct by value, so its first parameter is the place for it, and it has no other result"),
         ("p : int byval point, ret : int → ⊥", "ret(0)", "`f` has no pointer as parameter 1, for the struct `point`"),
         ("p : ptr sret point, ret : int → ⊥", "ret(0)",
          "`f` returns a struct by value, so its first parameter is the place for it, and it has no other result"),
@@ -431,18 +432,23 @@ def test_signatures_are_checked(external: str, body: str, message: str) -> None:
 
 def test_a_function_with_variable_arguments_has_a_pointer_to_them() -> None:
     program = parse(Source("test.cps", MAIN))
-    program.functions[0].c_signature = CSignature(is_variadic=True)
+    set_signature(program.functions[0], CSignature(is_variadic=True))
     message = "`main` has variable arguments and a body, but no pointer to them as its last parameter"
     assert [each.message for each in check(program)] == [message]
 
 
-def test_a_wrong_signature_in_json_is_refused() -> None:
-    program = parse(Source("test.cps", f"{STRUCT}extern f(p : ptr byval point, ret : () → ⊥) → ⊥\n{MAIN}"))
-    text = to_json(program)
+def test_json_of_earlier_versions_is_read_and_checked() -> None:
+    program = parse(Source("test.cps", f"{STRUCT}extern f(p : ptr byval point, ..., ret : () → ⊥) → ⊥\n{MAIN}"))
+    text = to_json(program).replace(', "attributes": {"c.byval": {"type": {"struct": "point"}}}', "")
+    signature = {"structs": [{"parameter": 0, "struct": "point"}], "returns_struct": False, "variadic": True}
+    earlier = text.replace('"attributes": {"c.variadic": true}', f'"c_signature": {json.dumps(signature)}')
+    assert "attributes" not in earlier and pretty(from_json(earlier)) == pretty(program)
     with pytest.raises(ValueError, match="no pointer as parameter 2"):
-        from_json(re.sub(r'"parameter": 0', '"parameter": 1', text))
+        from_json(earlier.replace('"parameter": 0', '"parameter": 1'))
+    with pytest.raises(ValueError, match="no parameter 3"):
+        from_json(earlier.replace('"parameter": 0', '"parameter": 2'))
     with pytest.raises(ValueError, match="there is no struct"):
-        from_json(text.replace('"struct": "point"', '"struct": "line"'))
+        from_json(earlier.replace('"parameter": 0, "struct": "point"', '"parameter": 0, "struct": "line"'))
 
 
 TABLE = """\

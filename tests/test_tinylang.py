@@ -61,8 +61,8 @@ def test_a_nested_procedure_uses_values_that_do_not_change_and_references_to_oth
     add = program.functions[1]
     assert [value.name for value in add.free] == ["n", "sum"]
     text = pretty(program)
-    assert text.startswith("F(n : long, ret : long → ⊥) → ⊥ {\n  sum := allocate long;\n")
-    assert "    F_Add(k : long, ret : () → ⊥) → ⊥ {\n" in text
+    assert text.startswith('@c.symbol("_t1M1F") F(n : long, ret : long → ⊥) → ⊥ {\n  sum := allocate long;\n')
+    assert '    @c.symbol("_t1M1F3Add") F_Add(k : long, ret : () → ⊥) → ⊥ {\n' in text
     assert in_memory(program) == [("sum", "a nested procedure assigns it")]
 
 

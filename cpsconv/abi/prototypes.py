@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.core.ir import (
     DOUBLE,
     FLOAT,
@@ -18,7 +19,6 @@ from cpsconv.core.ir import (
     LONG,
     LONG_DOUBLE,
     PTR,
-    SETJMP,
     UNSIGNED,
     UNSIGNED_LONG,
     ContinuationType,

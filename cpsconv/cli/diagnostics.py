@@ -55,7 +55,7 @@ GENERAL_RULES = {
 
 def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
-    from cpsconv.abi import linking
+    from cpsconv.abi import attribute_checks, linking
     from cpsconv.abi.libraries import installed
     from cpsconv.core import check
     from cpsconv.core.text import parser
@@ -65,7 +65,8 @@ def rules() -> dict[str, str]:
     found: dict[str, list[str]] = {}
     readers = [installed(each.module) for each in LANGUAGES.values() if each.module]
     languages = [getattr(each, "RULES", {}) for each in readers]
-    for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES, linking.RULES):
+    others = (parser.RULES, check.RULES, comparison.RULES, linking.RULES, attribute_checks.RULES)
+    for table in (GENERAL_RULES, *languages, *others):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

@@ -6,6 +6,10 @@ it is loaded::
 
     register(Attribute("llvm.align", "int", {"parameter"}))
 
+Three attributes are facts of the core, which passes must know: a definition is `LOCAL` to its program, a definition is
+`REPLACEABLE` by one of another program, calls of a declared function are `RETURNING_AGAIN`: they may return more than
+once.
+
 An attribute that is not registered is kept as well. A registered one is checked: it has a kind of value and the kinds
 of parts that may have it. docs/attributes.md states the rule for attributes that each pass has.
 """
@@ -13,7 +17,9 @@ of parts that may have it. docs/attributes.md states the rule for attributes tha
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from cpsconv.core.nodes import NodeType
 
 Value = TypeVar("Value")
 
@@ -24,7 +30,7 @@ KINDS = {"flag": "no value", "int": "an integer", "string": "a string", "type": 
 """The kinds of values, each with its description in messages. The value of a flag is True."""
 
 
-class Attribute(NamedTuple):
+class Attribute(metaclass=NodeType):
     """An attribute: its name, the kind of its value, a key of `KINDS`, and the parts that may have it, of `PLACES`.
 
     An attribute that `is_unique` holds for one statement only, not for its copies.
@@ -42,6 +48,8 @@ class Attribute(NamedTuple):
         return None if kind == self.kind else f"the attribute `{self.name}` has {KINDS[self.kind]}"
 
 
+_FIELDS = Attribute.__match_args__
+
 _PHRASES = {
     "program": "a program",
     "function": "a function with a body",
@@ -52,17 +60,52 @@ _PHRASES = {
     "statement": "a statement",
 }
 
-ATTRIBUTES: dict[str, Attribute] = {}
+LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
+
+ATTRIBUTES: dict[str, Attribute] = {
+    each.name: each
+    for each in (
+        Attribute(LOCAL, "flag", ["function", "data"]),
+        Attribute(REPLACEABLE, "flag", ["function", "external", "data", "external data"]),
+        Attribute(RETURNING_AGAIN, "flag", ["external"]),
+    )
+}
 """The registered attributes, by name."""
+
+KEYWORDS: dict[str, str] = {}
+"""The attributes that keywords in CPS text denote. A flag is written before its item, ``...`` before the last
+parameter; a type after the type of the parameter."""
+
+IMPLIED: dict[str, str] = {}
+"""By names of declared functions: a flag that each of them has, also where a text does not state it."""
+
+CHECKS: dict[str, Collection[str]] = {}
+"""Further checks of programs that have certain attributes. The key ``module:function`` denotes a function that yields
+errors of a program; it is loaded on use."""
+
+EARLIER_KEYS: dict[str, str] = {}
+"""Keys of JSON that stand for attributes: the name of a flag, or a function ``module:function(part, data, type_of)``,
+which sets the attributes of a part."""
 
 
 def register(*attributes: Attribute) -> None:
     """Register attributes. Raises `ValueError` if an unequal one of the name is registered, or a place is unknown."""
     for each in attributes:
-        if ATTRIBUTES.setdefault(each.name, each) != each:
+        if any(getattr(ATTRIBUTES.setdefault(each.name, each), field) != getattr(each, field) for field in _FIELDS):
             raise ValueError(f"the attribute {each.name} is registered twice")
         if each.kind not in KINDS or not PLACES.issuperset(each.places):
             raise ValueError(f"the attribute {each.name} has an unknown kind or place")
+
+
+def implied(name: str, attributes: Mapping[str, Value]) -> Mapping[str, Value | bool]:
+    """The attributes of a declared function, with the one that its name implies."""
+    return {IMPLIED[name]: True, **attributes} if name in IMPLIED else attributes
+
+
+def with_flag(attributes: Mapping[str, Value], name: str, holds: bool = True) -> dict[str, Value | bool]:
+    """The attributes with the flag of the name, or without it."""
+    others: dict[str, Value | bool] = {each: value for each, value in attributes.items() if each != name}
+    return {**others, name: True} if holds else others
 
 
 def common(one: Mapping[str, Value], other: Mapping[str, Value]) -> dict[str, Value]:

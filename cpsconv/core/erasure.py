@@ -87,7 +87,6 @@ class _Eraser:
                 self._fill(member)
             self.copies |= hidden
         counts = {self._of(function): counts for function, counts in program.counts.items()}
-        symbols = {self._of(each): symbol for each, symbol in program.symbols.items()}
         return ir.Program(
             functions,
             program.source,
@@ -95,22 +94,13 @@ class _Eraser:
             [*program.structs],
             data,
             externals,
-            symbols=symbols,
             external_data=external_data,
             attributes=program.attributes,
         )
 
     def _declared(self, function: ir.Function) -> ir.Function:
         """The copies of a function, its continuations and their parameters and statements, without operands."""
-        new = ir.Function(
-            function.name,
-            span=function.span,
-            c_signature=function.c_signature,
-            is_static=function.is_static,
-            always_inline=function.always_inline,
-            is_weak=function.is_weak,
-            attributes=function.attributes,
-        )
+        new = ir.Function(function.name, span=function.span, attributes=function.attributes)
         copy = self._member(function, new)
         for member in function.continuations:
             copy.continuations.append(self._member(member, ir.Continuation(member.name, span=member.span)))
@@ -163,6 +153,9 @@ class _Eraser:
             targets = [*map(self._edge, transfer.targets)]
             value, default = self._of(transfer.value), self._edge(transfer.default)
             return ir.Switch(value, [*transfer.cases], targets, default, transfer.span)
+        if isinstance(transfer, ir.ForeignTransfer):
+            targets = [*map(self._edge, transfer.targets)]
+            return ir.ForeignTransfer(transfer.text, self._values(transfer.values), targets, transfer.span)
         pointer, callee = transfer.pointer, transfer.callee
         if pointer is not None:
             types = (parameter.type for parameter in callee.parameters)

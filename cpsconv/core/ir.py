@@ -33,18 +33,23 @@ allocations and deallocations are effects, so they keep their order. Pointers do
 each access has its own type, the type of the value loaded or stored. The only addition to statements is `of`, a static
 operand: the type or field that an address computation, copy or allocation names. docs/memory.md has all operations.
 
+*Foreign operations.* An operation that the core need not understand is *foreign*: a statement or a transfer with static
+text, operands, and a result or edges. Foreign statements are effects unless they are declared pure. Their values may
+have foreign types.
+
 *Data and external functions.* A `Data` is an object that exists from the start; as a value, it is the pointer to the
 object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
 `prototype` of the type that the call expects, and the pointer is one of its operands.
 
-*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.abi.linking`). A function or data
-that `is_static` belongs to its program alone, as in C; all others are visible. A program declares those of other
-programs: functions without a body, and `ExternalData`. Another definition replaces one that `is_weak`; a declaration
-that `is_weak` stands for null if there is no definition.
+*Linkage.* Programs refer to each other's functions and data by name. A program declares those of other programs:
+functions without a body, and `ExternalData`.
 
 *Attributes.* Everything that only one language or target understands is an *attribute*: a name, such as ``c.symbol``,
 with a static value, on a function, data, a parameter, a statement or the program. Passes, text and JSON keep attributes
-(`cpsconv.core.attributes`); only the rooms that know a name interpret it.
+(`cpsconv.core.attributes`); only the rooms that know a name interpret it. Three of them are facts that passes know: a
+definition that `is_local` belongs to its program alone; a definition that `is_replaceable` can be replaced by another
+one, and a declaration that is stands for null if there is no definition; a call of a declared function that
+`returns_again` may return more than once.
 
 *Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
 one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
@@ -67,6 +72,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Union
 
+from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
@@ -79,12 +85,12 @@ class Scalar:
     """A type of plain data.
 
     `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
-    memory. `suffix` ends number literals of the type in CPS text. The instances below are the only ones, and are
-    compared by identity.
+    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `foreign_type` are
+    the only ones, and are compared by identity.
     """
 
     name: str
-    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void"]
+    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void", "foreign"]
     bits: int = 0
     signed: bool = False
     suffix: str = ""
@@ -107,7 +113,20 @@ class Scalar:
 
 
 def _scalar(name: str) -> Scalar:
-    return VOID if name == VOID.name else SCALARS[name]
+    return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
+
+
+_FOREIGN_TYPES: dict[str, Scalar] = {}
+
+
+def foreign_type(name: str) -> Scalar:
+    """The foreign type of that name, which begins with its language: ``$ml.tensor`` in CPS text.
+
+    Only foreign operations, parameters, arguments and calls carry its values. A name that is no sequence of words and
+    points is shown in back quotes; it has none itself, and no line breaks.
+    """
+    shown = f"${name}" if re.fullmatch(r"[^\W\d]\w*(\.\w+)*", name) else f"$`{name}`"
+    return _FOREIGN_TYPES.setdefault(name, Scalar(shown, "foreign"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +405,25 @@ class Effect(metaclass=NodeType):
     attributes: Attributes = NO_ATTRIBUTES
 
 
-Static = Union[ObjectType, Field, None]
+class Foreign:
+    """The static text of a foreign operation, such as ``ml.add``, which only its own language understands."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Foreign) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Static = Union[ObjectType, Field, Foreign, None]
 """A static operand of a statement."""
 
 Statement = Union[Primitive, Effect]
@@ -394,7 +431,7 @@ Statement = Union[Primitive, Effect]
 
 def object_type_of(statement: Statement) -> ObjectType:
     """The static operand of the address of an element, an allocation or a copy."""
-    assert statement.of is not None and not isinstance(statement.of, Field)
+    assert statement.of is not None and not isinstance(statement.of, (Field, Foreign))
     return statement.of
 
 
@@ -403,9 +440,7 @@ class Data(metaclass=NodeType):
 
     `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
     pointer to a `Data` or function, and an offset in bytes that is added to the pointer. `alignment` is a power of two
-    if the object is aligned more than its type, else 0. If it `is_static`, other programs cannot refer to it; if it
-    `is_weak`, they can replace it. If it `is_thread_local`, each thread of emitted code has its own object; the engines
-    have one.
+    if the object is aligned more than its type, else 0.
     """
 
     name: str
@@ -415,10 +450,17 @@ class Data(metaclass=NodeType):
     is_constant: bool = False
     span: Span | None = None
     alignment: int = 0
-    is_static: bool = False
-    is_weak: bool = False
-    is_thread_local: bool = False
     attributes: Attributes = NO_ATTRIBUTES
+
+    @property
+    def is_local(self) -> bool:
+        """Whether other programs cannot refer to it."""
+        return LOCAL in self.attributes
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether a definition of another program replaces it; a declaration may stand for null."""
+        return REPLACEABLE in self.attributes
 
     @property
     def shown_name(self) -> str:
@@ -445,12 +487,17 @@ class ExternalData(Data):
 class External(metaclass=NodeType):
     """A continuation of the run-time environment.
 
-    `halt` ends the program with an exit status, `abort` abnormally. `longjmp` passes a value to the continuation that
-    the external function `setjmp` saved in a buffer: 1 instead of 0, as in C.
+    `halt` ends the program with an exit status, `abort` abnormally. Others, which languages add to `EXTERNALS`, may
+    enter continuations that a call which returns again has saved.
     """
 
     name: str
     type: ContinuationType
+
+    @property
+    def ends(self) -> bool:
+        """Whether it ends the program."""
+        return self in (HALT, ABORT)
 
     def __reduce__(self) -> tuple[object, ...]:
         return EXTERNALS.__getitem__, (self.name,)  # a copy of an external is that external
@@ -458,11 +505,9 @@ class External(metaclass=NodeType):
 
 HALT = External("halt", ContinuationType((INT,)))
 ABORT = External("abort", ContinuationType(()))
-LONGJMP = External("longjmp", ContinuationType((PTR, INT)))
-SETJMP = "setjmp"
-"""The name of the external function that saves its return continuation in a buffer, for `longjmp`."""
 
-EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT, LONGJMP)}
+EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT)}
+"""The continuations of the environment, by name."""
 
 
 class Continuation(metaclass=NodeType):
@@ -480,47 +525,34 @@ class Continuation(metaclass=NodeType):
         return ContinuationType(tuple([parameter.type for parameter in self.parameters]))
 
 
-@dataclass(frozen=True, slots=True)
-class CSignature:
-    """The parts of a function's signature in C that its parameters do not show.
-
-    `structs` has the structs that parameters, given by their indices, pass by value: the parameter points to the copy.
-    If the function `returns_struct`, the first parameter is in `structs` and points to the place for the result. A
-    function that `is_variadic` takes further arguments. A call of an external one with some is a call through the
-    pointer ``ptr(f)``, with the types of all arguments (see `Call.variadic`); one with a body has a last parameter for
-    the pointer to their `va_list`.
-    """
-
-    structs: Mapping[int, Struct] = field(default_factory=dict)
-    returns_struct: bool = False
-    is_variadic: bool = False
-
-
 class Function(Continuation):
     """A continuation of the program, whose last parameter is the return continuation.
 
     `continuations` are its local continuations, in source order. An external function is only declared: it has neither
     a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
     itself or in the functions that it calls (`cpsconv.core.analysis.nesting.find_free_values`). `lifted` is the number
-    of parameters that were free values (`cpsconv.core.erasure`). `c_signature` is the signature of a function that
-    takes or returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot
-    refer to it; such a function may be `always_inline`: in emitted C and LLVM IR, each call of it is to be inlined. If
-    it `is_weak`, other programs can replace it.
+    of parameters that were free values (`cpsconv.core.erasure`).
     """
 
     continuations: list[Continuation] = field(default_factory=list)
     free: list[Parameter | Primitive | Effect] = field(default_factory=list)
     lifted: int = 0
-    c_signature: CSignature | None = None
-    is_static: bool = False
-    always_inline: bool = False
-    is_weak: bool = False
     attributes: Attributes = NO_ATTRIBUTES
 
     @property
-    def call_signature(self) -> CSignature | None:
-        """The signature of an external function, whose address the program uses in calls only; None for others."""
-        return self.c_signature if self.transfer is None else None
+    def is_local(self) -> bool:
+        """Whether other programs cannot refer to it."""
+        return LOCAL in self.attributes
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether a definition of another program replaces it; a declaration may stand for null."""
+        return REPLACEABLE in self.attributes
+
+    @property
+    def returns_again(self) -> bool:
+        """Whether a call of it, a declared function, may return more than once."""
+        return RETURNING_AGAIN in self.attributes
 
     @property
     def is_nested(self) -> bool:
@@ -665,11 +697,10 @@ class Call(metaclass=NodeType):
         return (self.then,)
 
     @property
-    def variadic(self) -> Function | None:
-        """The external function with variable arguments that the call calls through the pointer ``ptr(f)``."""
-        if isinstance(self.pointer, Primitive) and isinstance(named := self.pointer.operands[0], Function):
-            return named if named.call_signature and named.call_signature.is_variadic else None
-        return None
+    def addressed(self) -> Function | None:
+        """The declared function that the call calls through its address, ``ptr(f)``."""
+        named = self.pointer.operands[0] if isinstance(self.pointer, Primitive) and self.pointer.operands else None
+        return named if isinstance(named, Function) and named.transfer is None else None
 
     @property
     def passed(self) -> Sequence[Value]:
@@ -686,12 +717,33 @@ class Call(metaclass=NodeType):
         return [*self.operands, self.then.target, *self.then.arguments]
 
 
+class ForeignTransfer(metaclass=NodeType):
+    """``"text"(values)[k1, k2]``: a transfer that only its own language understands, to one of its `targets`."""
+
+    text: str
+    values: list[Value]
+    targets: list[Edge]
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        return self.targets
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        return self.values
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        return [*self.values, *(value for edge in self.targets for value in (edge.target, *edge.arguments))]
+
+
 def prototype(types: Sequence[Type]) -> Function:
     """A function without a name and a body, whose parameters have these types, for calls through pointers."""
     return Function("", [Parameter(type, "") for type in types])
 
 
-Transfer = Union[Jump, Branch, Switch, Call]
+Transfer = Union[Jump, Branch, Switch, Call, ForeignTransfer]
 
 
 class Counts(NamedTuple):
@@ -734,8 +786,7 @@ class Program(metaclass=NodeType):
     `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
     start; `externals` the declared functions, and `external_data` the declared data. Their names, except those of
     structs, are distinct. `counts` has the statistics of each function that was constructed with a Builder, before any
-    transformation. `variables` has those of the functions whose front end distinguishes objects in memory. `symbols`
-    has the names in object files that differ from those in the program.
+    transformation. `variables` has those of the functions whose front end distinguishes objects in memory.
     """
 
     functions: list[Function]
@@ -745,7 +796,6 @@ class Program(metaclass=NodeType):
     data: list[Data] = field(default_factory=list)
     externals: list[Function] = field(default_factory=list)
     variables: dict[Function, SourceVariables] = field(default_factory=dict)
-    symbols: dict[Function | Data, str] = field(default_factory=dict)
     external_data: list[ExternalData] = field(default_factory=list)
     attributes: Attributes = NO_ATTRIBUTES
 
@@ -772,15 +822,16 @@ class Program(metaclass=NodeType):
 
     def attributed(self) -> Iterator[tuple[str, Attributed]]:
         """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
-        parts: list[tuple[str, Attributed]] = [("program", self)]
-        parts += [("external data", each) for each in self.external_data]
-        parts += [("data", each) for each in self.data]
-        parts += [("external", each) for each in self.externals]
-        parts += [("function", each) for each in self.functions]
-        parts += [("parameter", each) for function in self.externals for each in function.parameters]
-        parts += [("parameter", each) for member in self.members() for each in member.parameters]
-        yield from (found for found in parts if found[1].attributes)
-        yield from (("statement", each) for each in self.statements() if each.attributes)
+        if self.attributes:
+            yield "program", self
+        yield from (("external data", each) for each in self.external_data if each.attributes)
+        yield from (("data", each) for each in self.data if each.attributes)
+        yield from (("external", each) for each in self.externals if each.attributes)
+        yield from (("function", each) for each in self.functions if each.attributes)
+        for member in (*self.externals, *self.members()):
+            yield from [("parameter", each) for each in member.parameters if each.attributes]
+        for member in self.members():
+            yield from [("statement", each) for each in member.body if each.attributes]
 
     def members(self) -> Iterator[Continuation]:
         """The members of all functions."""

@@ -16,6 +16,7 @@ from cpsconv.abi.library import with_library
 from cpsconv.core.analysis.graph import jumps
 from cpsconv.core.entry import Data, start_of
 from cpsconv.core.ir import Function, Program
+from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
@@ -94,6 +95,7 @@ def prepare(program: Program, entry: Function, engine: EngineName, limits: Limit
 
     Raises `DiagnosticError` if the engine cannot run the program, and `MemoryLimit` if its data exceed the limits.
     """
+    require_no_foreign(program, f"the engine `{engine}` cannot run")
     ordinary = with_library(program)
     limits.require_data(ordinary)
     start = start_of(ordinary, entry.name) or entry

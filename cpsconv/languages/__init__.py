@@ -8,6 +8,7 @@ from os.path import splitext
 from types import ModuleType
 from typing import NamedTuple
 
+from cpsconv.abi import attributes as _attributes  # noqa: F401  # registers the names and keywords of texts
 from cpsconv.abi.libraries import installed
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program

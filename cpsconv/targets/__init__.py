@@ -56,9 +56,14 @@ def _lifted(function: str, *options: str) -> Target:
 
 
 def _language(function: str, *options: str) -> Target:
-    """Likewise, without nested functions and explicit memory."""
-    write = _target(function, *options)
-    return lambda program, style: write(_imported("core.erasure:erased")(program), style)
+    """Likewise, without nested functions and explicit memory; it has no foreign operations."""
+    write, refusal = _target(function, *options), f"the target `{function.partition(':')[2]}` cannot write"
+
+    def written(program: Program, style: Style) -> str:
+        _imported("core.operations.foreign:require_no_foreign")(program, refusal)
+        return write(_imported("core.erasure:erased")(program), style)
+
+    return written
 
 
 TARGETS: dict[str, Target] = {

@@ -8,7 +8,7 @@ from html import escape
 from typing import Literal, cast
 
 from cpsconv.core.ir import SCALARS
-from cpsconv.core.text.spelling import RESERVED
+from cpsconv.core.text.spelling import is_reserved
 
 Kind = Literal["keyword", "type", "literal", "number", "name", "word", "symbol", "space"]
 """A ``keyword`` is `let` or `in`; a ``word`` is any other reserved word: `branch`, `true`, `printf`, `halt`."""
@@ -38,7 +38,7 @@ def tokens(line: str) -> Iterator[tuple[Kind, str]]:
         kind, text = match.lastgroup, match[0]
         if kind == "word":
             kind = "keyword" if text in ("let", "in") else "type" if text in _TYPES else kind
-        if kind == "quoted" or (kind == "word" and text not in RESERVED):
+        if kind == "quoted" or (kind == "word" and not is_reserved(text)):
             kind = "name"
         yield cast(Kind, kind), text
 

@@ -19,7 +19,7 @@ from cpsconv.core.analysis.loops import Loop, LoopNest
 from cpsconv.core.text.layout import Group, Piece, layout_lines, wrapped
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.printer import Expressions
-from cpsconv.core.text.spelling import in_ascii, literal_text, quote_name
+from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
 from cpsconv.core.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48
@@ -205,6 +205,8 @@ class _FunctionPicture:
             name, arguments = self._expressions.call(transfer)
             return self._expressions.application(name if transfer.pointer else self._shown(transfer.callee), arguments)
         name = "branch" if isinstance(transfer, ir.Branch) else "switch"
+        if isinstance(transfer, ir.ForeignTransfer):
+            name = foreign_text(transfer.text)
         return self._expressions.application(name, transfer.operands)
 
     def _lines(self, piece: Piece) -> Lines:
@@ -268,5 +270,8 @@ def _outcomes(transfer: ir.Transfer) -> Iterator[tuple[str, ir.Edge]]:
         for case, edge in transfer.arms:
             yield literal_text(case), edge
         yield "_", transfer.default
+    elif isinstance(transfer, ir.ForeignTransfer):
+        for number, edge in enumerate(transfer.targets, 1):
+            yield str(number), edge
     else:
         yield "returns", transfer.then

@@ -32,7 +32,7 @@ from cpsconv.core.entry import data_parameters
 from cpsconv.core.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.printer import Expressions
-from cpsconv.core.text.spelling import in_ascii, literal_text, quote_name
+from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
 
 _MARGIN = "  "
 
@@ -165,6 +165,12 @@ class FunctionPrinter:
             yield Group("if (", [self.expressions.value(transfer.condition)], f") {then} else {otherwise}")
         elif isinstance(transfer, ir.Switch):
             yield from self._switch(transfer)
+        elif isinstance(transfer, ir.ForeignTransfer):
+            call = self.expressions.application(foreign_text(transfer.text), transfer.values)
+            yield wrapped("", call, " {" * bool(transfer.targets))
+            for edge in transfer.targets:
+                yield f"{_MARGIN}{on_one_line(self._passing(edge))}"
+            yield from ["}"] * bool(transfer.targets)
         else:
             yield from self._call(block, transfer)
 

@@ -155,11 +155,6 @@ BREAKS = {
             p.last.transfer.edge, target=ir.Function("h", [ir.Parameter(ir.INT, "x")])
         ),
     },
-    "signatures_in_c_fit": {
-        "19:1: `g` has variable arguments and a body, but no pointer to them as its last parameter": lambda p: put(
-            p.g, c_signature=ir.CSignature(is_variadic=True)
-        )
-    },
     "continuations_have_transfers": {"5:9: `body` does not end with a transfer": lambda p: put(p.body, transfer=None)},
     "listed_continuations_are_reachable": {"`lost` cannot be reached from `f`": list_lost},
     "reachable_continuations_are_listed": {

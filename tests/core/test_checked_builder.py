@@ -124,7 +124,7 @@ def jump_to_the_entry(b: Builder) -> None:
         (lambda b: b.jump(b.declared("g")), "g is a function: `call` it"),
         (lambda b: b.jump(HALT), "the external halt is no block"),
         (lambda b: b.branch(Constant(BOOL, True), "then", block(b)), "'then' is no block"),
-        (lambda b: b.leave(block(b)), "`leave` takes HALT, ABORT or LONGJMP, not the block k"),
+        (lambda b: b.leave(block(b)), "`leave` takes a continuation of `EXTERNALS`, not the block k"),
         (lambda b: b.call(HALT, [ONE]), "the external halt is no function"),
         (
             jump_to_the_entry,

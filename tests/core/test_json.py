@@ -175,13 +175,12 @@ GOOD = to_json(returning(ir.Constant(ir.INT, 1)))
         (
             GOOD.replace('"jump"', '"leap"'),
             "not a program in JSON: functions[0].transfer.kind is "
-            '"leap", not one of "jump", "branch", "switch", "call"',
+            '"leap", not one of "jump", "branch", "switch", "call", "foreign"',
         ),
         (GOOD.replace('"value": 1', '"value": true'), "not a program in JSON: True is not a value of type int"),
         (
             GOOD.replace('"target": 1', '"target": {"external": "exit"}'),
-            "not a program in JSON: functions[0].transfer.edge.target.external is "
-            '"exit", not one of "halt", "abort", "longjmp"',
+            "not a program in JSON: there is no continuation exit of the environment",
         ),
         (
             GOOD.replace('"target": 1', '"target": {"type": "int", "value": 1}'),

@@ -7,6 +7,7 @@ import io
 import pytest
 
 from cpsconv import Source, evaluate, pretty
+from cpsconv.abi.attributes import ALWAYS_INLINE
 from cpsconv.core.check import check
 from cpsconv.core.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
 from cpsconv.core.json import from_json, to_json
@@ -151,11 +152,11 @@ def test_alignments_of_variables_are_written_and_checked() -> None:
 def test_functions_to_be_expanded_are_written_and_read() -> None:
     text = "static inline f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n\nmain(ret : int → ⊥) → ⊥ {\n  f(4, ret)\n}\n"
     program = program_of(text)
-    assert [each.always_inline for each in program.functions] == [True, False]
+    assert [ALWAYS_INLINE in each.attributes for each in program.functions] == [True, False]
     assert pretty(program) == pretty(from_json(to_json(program))) == text
     assert "static inline __attribute__((always_inline)) int f(int x) {" in TARGETS["c"](program, Style())
     assert "define internal i32 @f(i32 %x) alwaysinline {" in TARGETS["llvm"](program, Style())
-    with pytest.raises(DiagnosticError, match="expected `inline`, found `outline`"):
+    with pytest.raises(DiagnosticError, match="expected `static`, `inline` or `weak`, found `outline`"):
         program_of(text.replace("inline", "outline"))
 
 
@@ -229,8 +230,11 @@ def test_calls_through_pointers_are_shown_in_all_forms() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (main_of("ret(0)", "date x := 5"), "1:1: error: expected `data`, `const` or `thread`, found `date`"),
-        (main_of("ret(0)", "external f() → ⊥"), "1:1: error: expected `extern` before a function without a body"),
+        (
+            main_of("ret(0)", "date x := 5"),
+            "1:1: error: expected `data`, `const`, `static`, `weak` or `thread`, found `date`",
+        ),
+        (main_of("ret(0)", "external f() → ⊥"), "1:1: error: expected `extern` or `weak`, found `external`"),
         (main_of("ret(0)", "data x := 5\ndata x := 6"), "2:1: error: the item `x` is defined twice"),
         (main_of("ret(0)", "data main := 5"), "2:1: error: the item `main` is defined twice"),
         (main_of("ret(0)", "data x := y"), "1:11: error: `y` is not defined"),

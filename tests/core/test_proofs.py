@@ -54,7 +54,7 @@ from tests.core import proofs
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) or is_unbounded(type)]
 TYPES.remove(ir.LONG_DOUBLE)  # for which there are no rules
 
-SCALAR_OPERATIONS = [*(op for op, row in PRIMITIVES.items() if not row.is_on_memory), CONVERT]
+SCALAR_OPERATIONS = [*(op for op, row in PRIMITIVES.items() if not row.is_on_memory and row.form != "foreign"), CONVERT]
 SCALAR_OPERATIONS = [op for op in SCALAR_OPERATIONS if op not in MATHEMATICS]  # no theory has them, and no rule
 
 # ------------------------------------------------------------------------------------------------- the translation

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeGuard, TypeVar, cast
 
+from cpsconv.abi.attributes import is_thread_local, is_variadic, set_signature, variadic_callee
 from cpsconv.abi.libraries import Library, library_of
 from cpsconv.abi.linking import Global
 from cpsconv.abi.linking.variable_arguments import CallsInSlots
 from cpsconv.abi.prototypes import CREATING_THREADS
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
+from cpsconv.core.attributes import LOCAL, with_flag
 from cpsconv.core.erasure import copied
 from cpsconv.core.operations.table import HEAP
 from cpsconv.core.source import DiagnosticError, Span, error
@@ -89,7 +91,7 @@ class _Linker:
                 rule="unsupported",
             )
             for data in self._program.data
-            if data.is_thread_local
+            if is_thread_local(data)
         ]
         if found:
             raise DiagnosticError(found)
@@ -103,9 +105,9 @@ class _Linker:
             call = member.transfer
             if isinstance(call, ir.Call) and call.callee in self._of_platform:
                 call.callee = self._declared_function(call.callee)
-            if isinstance(call, ir.Call) and self._is_linked(called := call.variadic or call.callee):
+            if isinstance(call, ir.Call) and self._is_linked(called := variadic_callee(call) or call.callee):
                 definition = self._callee(called, call.span)
-                if called.c_signature and called.c_signature.is_variadic:
+                if is_variadic(called):
                     calls.change(member, call, called, definition)
                 call.callee = definition
         calls.drop_unused_pointers()
@@ -158,7 +160,8 @@ class _Linker:
         if function in self._added or function.transfer is None:
             return
         self._added.add(function)
-        function.is_static, function.c_signature = True, None
+        set_signature(function, None)
+        function.attributes = with_flag(function.attributes, LOCAL)
         function.name = self._names.unique(function.name)
         self._program.functions.append(function)
         used = [each for each in functions_used(function) if each not in self._of_platform]
@@ -216,7 +219,7 @@ class _Linker:
                 continue
             if isinstance(value, ir.Data) and value not in self._added:
                 self._added.add(value)
-                value.is_static = True
+                value.attributes = with_flag(value.attributes, LOCAL)
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]
@@ -247,8 +250,7 @@ def _needs_location(function: ir.Function) -> bool:
 def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.ContinuationType:
     """The type with which a library function is declared: that of its definition, without variable arguments."""
     *given, ret = (each.type for each in definition.parameters)
-    is_variadic = declaration.c_signature is not None and declaration.c_signature.is_variadic
-    return ir.ContinuationType((*(given[:-1] if is_variadic else given), ret))
+    return ir.ContinuationType((*(given[:-1] if is_variadic(declaration) else given), ret))
 
 
 def _relocate(function: ir.Function, span: Span | None) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
+from cpsconv.abi.attributes import SYMBOL
 from cpsconv.abi.linking.references import Global, is_visible, replace_references
 from cpsconv.abi.linking.symbols import Symbols
 from cpsconv.abi.linking.unused_results import drop_results
 from cpsconv.abi.linking.variable_arguments import pass_in_slots
-from cpsconv.core.ir import Array, ExternalData, Field, Function, ObjectType, Program, Scalar, Static, Struct
+from cpsconv.core.ir import Array, ExternalData, Field, Foreign, Function, ObjectType, Program, Scalar, Static, Struct
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.text.plan import UniqueNames
 
@@ -43,7 +43,6 @@ def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) 
         linked.data += program.data
         linked.counts |= {each: program.counts[each] for each in program.functions if each in program.counts}
         linked.variables |= {each: program.variables[each] for each in program.functions if each in program.variables}
-        linked.symbols |= program.symbols
         linked.attributes = {**program.attributes, **linked.attributes}
     declared = dict.fromkeys(symbols.targets.values())
     linked.externals = [each for each in declared if isinstance(each, Function) and each.transfer is None]
@@ -55,7 +54,7 @@ def _rename(program: Program, names: UniqueNames) -> None:
     """Make the names unique that are no symbols: those of static functions and data, for example."""
     own: list[Global] = [*program.data, *program.functions]
     for each in own:
-        if not is_visible(each) or each in program.symbols:
+        if not is_visible(each) or SYMBOL in each.attributes:
             each.name = names.unique(each.name)
 
 
@@ -90,10 +89,6 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
     """Replace the structs in a program."""
     for data in (*program.data, *program.external_data):
         data.object_type = _type(data.object_type, new)
-    for function in (*program.externals, *program.functions):
-        if signature := function.c_signature:
-            structs = {number: new[struct] for number, struct in signature.structs.items()}
-            function.c_signature = replace(signature, structs=structs)
     for statement in program.statements():
         if statement.of is not None:
             statement.of = _static(statement.of, new)
@@ -107,7 +102,7 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
 def _static(of: Static, new: dict[Struct, Struct]) -> Static:
     if isinstance(of, Field):
         return new[of.struct].fields[of.name]
-    return of if of is None else _type(of, new)
+    return of if of is None or isinstance(of, Foreign) else _type(of, new)
 
 
 def _type(type: ObjectType, new: dict[Struct, Struct]) -> ObjectType:

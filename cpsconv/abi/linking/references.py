@@ -15,7 +15,7 @@ Global = Union[Function, Data]
 
 def is_visible(symbol: Global) -> bool:
     """Whether other programs can refer to a function or data of a program."""
-    return not symbol.is_static and not (isinstance(symbol, Function) and symbol.is_nested)
+    return not symbol.is_local and not (isinstance(symbol, Function) and symbol.is_nested)
 
 
 Referenced = TypeVar("Referenced", bound=Value)

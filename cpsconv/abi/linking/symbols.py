@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from cpsconv.abi.attributes import c_signature, is_thread_local, is_variadic, symbol_of
 from cpsconv.abi.libraries import library_of
 from cpsconv.abi.linking.references import Global, is_visible, references, replace_by_null
 from cpsconv.abi.linking.unused_results import is_result_unused
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, depth_first, functions_used
+from cpsconv.core.attributes import REPLACEABLE, with_flag
 from cpsconv.core.source import Diagnostic, DiagnosticError, Note, error, warning
 from cpsconv.core.text.items import object_type_text
 
@@ -38,8 +40,8 @@ class Symbols:
         definitions: list[tuple[Global, str, ir.Program]] = []
         for program in programs:
             own: list[Global] = [*program.data, *program.functions]
-            definitions += [(each, program.symbols.get(each, each.name), program) for each in own if is_visible(each)]
-        definitions.sort(key=lambda found: found[0].is_weak)  # those that are not weak first
+            definitions += [(each, symbol_of(each), program) for each in own if is_visible(each)]
+        definitions.sort(key=lambda found: found[0].is_replaceable)  # those that are not weak first
         for definition, name, program in definitions:
             self._define(definition, name, program)
         for program in programs:
@@ -49,18 +51,19 @@ class Symbols:
                 if target is not declared:
                     self._compare(declared, target, program)
                     self._point_to(target, program.function(f"external.{declared.name}"))
-                    target.is_weak = target.is_weak and (declared.is_weak or not _is_external(target))
+                    if target.is_replaceable and _is_external(target) and not declared.is_replaceable:
+                        target.attributes = with_flag(target.attributes, REPLACEABLE, False)
 
     def _point_to(self, definition: Global, caller: ir.Function | None) -> None:
         """Let pointers to a function point to its definition, and not to the function of a program that calls it."""
-        if caller and caller.is_static and isinstance(definition, ir.Function) and definition.type == caller.type:
+        if caller and caller.is_local and isinstance(definition, ir.Function) and definition.type == caller.type:
             self.targets[caller] = definition
 
     def _define(self, definition: Global, name: str, program: ir.Program) -> None:
         first = self.found.setdefault(name, definition)
         if first is definition:
             return
-        if definition.is_weak:
+        if definition.is_replaceable:
             self.targets[definition] = first
             self._compare(definition, first, program)
             return
@@ -90,7 +93,7 @@ def _is_external(symbol: Global) -> bool:
 def _shown(symbol: Global) -> str:
     if isinstance(symbol, ir.Function):
         return f"a function of the type `{symbol.type}`"
-    kind = "thread-local variable" if symbol.is_thread_local else "variable"
+    kind = "thread-local variable" if is_thread_local(symbol) else "variable"
     return f"a {kind} of the type `{object_type_text(symbol.object_type)}`"
 
 
@@ -100,9 +103,9 @@ def _shown(symbol: Global) -> str:
 def _agree(declared: Global, other: Global) -> bool:
     """Whether a declaration agrees with a definition or another declaration."""
     if isinstance(declared, ir.Data) and isinstance(other, ir.Data):
-        is_alike = declared.is_thread_local is other.is_thread_local
+        is_alike = is_thread_local(declared) is is_thread_local(other)
         one, another = declared.object_type, other.object_type
-        if isinstance(one, ir.Array) and declared.is_weak and not _is_external(declared):
+        if isinstance(one, ir.Array) and declared.is_replaceable and not _is_external(declared):
             one = ir.Array(one.element, 0)  # the definition that replaces it has its own length
         return is_alike and _same(one, another)
     if not isinstance(declared, ir.Function) or not isinstance(other, ir.Function):
@@ -112,7 +115,7 @@ def _agree(declared: Global, other: Global) -> bool:
 
 def takes_variable_arguments(declared: ir.Function, defined: ir.Function) -> bool:
     """Whether a function that is declared with variable arguments is defined with the pointer to them."""
-    if declared.c_signature is None or not declared.c_signature.is_variadic or defined.transfer is None:
+    if not is_variadic(declared) or defined.transfer is None:
         return False
     types = declared.type.parameters
     end = types.index(ir.MEMORY) if ir.MEMORY in types else len(types) - 1
@@ -140,7 +143,7 @@ def _same(declared: ir.ObjectType, defined: ir.ObjectType) -> bool:
 
 def is_complete(program: ir.Program) -> bool:
     """Whether the program has a `main`, and it or C's library defines all its names, of which none is weak."""
-    has_weak = any(each.is_weak for each in program.globals)
+    has_weak = any(each.is_replaceable for each in program.globals)
     return program.function("main") is not None and not has_weak and not _without_definition(program)
 
 
@@ -159,7 +162,7 @@ def require_defined(program: ir.Program, start: str = "main") -> None:
     missing = _without_definition(program)
     if not missing:
         return
-    replace_by_null(program, {each for each in missing if each.is_weak})
+    replace_by_null(program, {each for each in missing if each.is_replaceable})
     program.functions = _linked_functions(program, start)
     if found := _missing(program, missing):
         raise DiagnosticError(found)
@@ -202,9 +205,9 @@ def shared_functions(program: ir.Program) -> dict[ir.Function, str]:
         return {}
     external = {f"external.{each.name}": each.name for each in program.externals}
     named = {each: external[each.name] for each in program.functions if each.name in external}
-    named |= {each: program.symbols.get(each, each.name) for each in program.functions if is_visible(each)}
+    named |= {each: symbol_of(each) for each in program.functions if is_visible(each)}
     return {
         each: f"cpsconv.by_pointers.{named[each]}"
         for each in addressed_functions(program)
-        if each in named and each.c_signature and each.c_signature.structs
+        if each in named and (signature := c_signature(each)) and signature.structs
     }

@@ -1,6 +1,6 @@
 """Calls of functions with variable arguments whose definition is linked: the arguments are passed in slots.
 
-A program calls a declared function with its arguments one by one, as C does (`cpsconv.core.ir.CSignature`), but the
+A program calls a declared function with its arguments one by one, as C does (`cpsconv.abi.attributes`), but the
 definition takes a pointer to their `va_list`, which precedes them in slots of 8 bytes (`argument_passing.in_slots`).
 The call allocates the slots, and its continuation deallocates them.
 """
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.abi.attributes import is_variadic, variadic_callee
 from cpsconv.abi.linking.references import Global
 from cpsconv.core.analysis.graph import count_uses, is_local
 from cpsconv.core.erasure import is_explicit
@@ -44,16 +45,12 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
 
     Raises `DiagnosticError` if there is one in a program with explicit memory.
     """
-    variadic = {
-        each
-        for each in program.externals
-        if each.c_signature and each.c_signature.is_variadic and _is_defined(targets[each])
-    }
+    variadic = {each for each in program.externals if is_variadic(each) and _is_defined(targets[each])}
     for function in program.functions if variadic else ():
         calls = CallsInSlots(function)
         for member in [*function.members()]:
             call = member.transfer
-            if isinstance(call, Call) and (declared := call.variadic or call.callee) in variadic:
+            if isinstance(call, Call) and (declared := variadic_callee(call) or call.callee) in variadic:
                 if is_explicit(program):
                     what = f"the call of `{declared.name}`, with variable arguments,"
                     message = f"{what} cannot be linked while memory is explicit"

@@ -6,9 +6,10 @@ buffer that refers to the activation has no continuation any more.
 
 from __future__ import annotations
 
+from cpsconv.abi.attributes import SETJMP, is_setjmp
 from cpsconv.abi.prototypes import BEGIN_ACTIVATION, END_ACTIVATION
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import calls_setjmp, is_setjmp, replace_in_transfer
+from cpsconv.core.analysis.graph import is_reentered, replace_in_transfer
 from cpsconv.core.erasure import copied
 from cpsconv.core.source import DiagnosticError, error
 
@@ -19,7 +20,7 @@ def with_activations(program: ir.Program) -> ir.Program:
     Raises `DiagnosticError` if `setjmp` is a value.
     """
     names = {each.name for each in program.externals}
-    if ir.SETJMP not in names or BEGIN_ACTIVATION in names:
+    if SETJMP not in names or BEGIN_ACTIVATION in names:
         return program
     for statement in program.statements():
         if any(map(is_setjmp, statement.operands)):
@@ -29,7 +30,7 @@ def with_activations(program: ir.Program) -> ir.Program:
     begin, end = (_external(name) for name in (BEGIN_ACTIVATION, END_ACTIVATION))
     program.externals += [begin, end]
     for function in program.functions:
-        if calls_setjmp(function):
+        if is_reentered(function):
             _begin(function, begin)
             _end(function, end)
     return program

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
 from cpsconv.core.analysis.undefined import Place
-from cpsconv.core.ir import LONGJMP, Call, Continuation, Effect, Function, Program, Statement, Undef, Value
+from cpsconv.core.ir import Call, Continuation, Effect, External, Function, Program, Statement, Undef, Value
 from cpsconv.core.operations.table import traps
 
 
@@ -19,7 +19,7 @@ def fallible(program: Program, uncertain: Collection[Place]) -> set[Function]:
     """The functions in which, or in whose callees, an error may occur, given the places undefined values may reach."""
 
     def is_wrong(value: Value) -> bool:
-        return isinstance(value, Undef) or value in uncertain or value is LONGJMP
+        return isinstance(value, Undef) or value in uncertain or (isinstance(value, External) and not value.ends)
 
     callers: dict[Function, list[Function]] = defaultdict(list)
     first = [*program.externals]

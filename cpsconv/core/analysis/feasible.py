@@ -25,6 +25,7 @@ from cpsconv.core.ir import (
     Data,
     Edge,
     Effect,
+    ForeignTransfer,
     Function,
     Primitive,
     Switch,
@@ -33,7 +34,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.operations.intervals import Interval, has_interval, type_interval, wrapped
-from cpsconv.core.operations.table import ALLOCATING, CONVERT, LOAD, OPERATIONS, STORE, opposite
+from cpsconv.core.operations.table import ALLOCATING, CONVERT, FOREIGN, LOAD, OPERATIONS, STORE, opposite
 
 MAX_STEPS = 5_000
 """The number of edges after which a search ends; an edge with many facts counts several times."""
@@ -230,7 +231,7 @@ class Facts:
             return self.assume(transfer.condition, edge is transfer.then)
         if isinstance(transfer, Switch):
             return self._choose(transfer, edge)
-        if isinstance(transfer, Call):
+        if isinstance(transfer, (Call, ForeignTransfer)):
             self.loads.clear()
         return True
 
@@ -281,7 +282,7 @@ def _constant_truth(term: Term) -> Interval | None:
     op, type, left, right = term
     if (left == right and has_interval(type)) or (left == right and op == "==" and type.kind in ("pointer",)):
         return (int(op == "=="),) * 2
-    if op == "==" and isinstance(left, Data) and not left.is_weak and _is_constant(right) and not right[1]:
+    if op == "==" and isinstance(left, Data) and not left.is_replaceable and _is_constant(right) and not right[1]:
         return 0, 0
     return None
 
@@ -417,7 +418,7 @@ class _Search:
                 if len(statement.operands) == 2:
                     value, address = statement.operands
                     facts.loads[(value.type, facts.term(address))] = facts.term(value)
-            elif OPERATIONS[statement.op].is_on_memory and statement.op not in ALLOCATING:
+            elif statement.op == FOREIGN or (OPERATIONS[statement.op].is_on_memory and statement.op not in ALLOCATING):
                 facts.loads.clear()
 
     def _leave(self, transfer: Transfer, undefined: Value | None, facts: Facts) -> None:

@@ -13,13 +13,13 @@ from itertools import chain
 from typing import TypeGuard, TypeVar
 
 from cpsconv.core.ir import (
-    LONGJMP,
-    SETJMP,
     Branch,
     Call,
     Continuation,
     Data,
     Edge,
+    External,
+    ForeignTransfer,
     Function,
     Jump,
     Program,
@@ -71,20 +71,17 @@ def functions_used(function: Function) -> Iterator[Function]:
         yield from (value for value in uses(member) if isinstance(value, Function))
 
 
-def calls_setjmp(function: Function) -> bool:
-    """Whether the function saves one of its continuations."""
-    return any(isinstance(member.transfer, Call) and is_setjmp(member.transfer.callee) for member in function.members())
-
-
-def is_setjmp(value: Value) -> bool:
-    """Whether the value is the external function `setjmp`."""
-    return isinstance(value, Function) and value.name == SETJMP and value.transfer is None
+def is_reentered(function: Function) -> bool:
+    """Whether the function has a call that may return more than once."""
+    transfers = (member.transfer for member in function.members())
+    return any(isinstance(each, Call) and each.callee.returns_again for each in transfers)
 
 
 def jumps(program: Program) -> bool:
-    """Whether the program calls `setjmp`, which saves its return continuation, or `longjmp`, which enters it."""
-    targets = (edge.target for member in program.members() if member.transfer for edge in member.transfer.edges)
-    return LONGJMP in targets or any(map(calls_setjmp, program.functions))
+    """Whether a call of the program may return more than once, or the program enters such a call again."""
+    edges = (edge for member in program.members() if member.transfer for edge in member.transfer.edges)
+    enters = any(isinstance(edge.target, External) and not edge.target.ends for edge in edges)
+    return enters or any(map(is_reentered, program.functions))
 
 
 def addressed_functions(program: Program) -> list[Function]:
@@ -169,6 +166,8 @@ def replace_in_transfer(transfer: Transfer, replace: Callable[[Value], Value]) -
         transfer.arguments = [*map(replace, transfer.arguments)]
         if transfer.pointer is not None:
             transfer.pointer = replace(transfer.pointer)
+    elif isinstance(transfer, ForeignTransfer):
+        transfer.values = [*map(replace, transfer.values)]
     for edge in transfer.edges:
         if edge.arguments:
             edge.arguments = [*map(replace, edge.arguments)]

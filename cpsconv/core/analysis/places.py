@@ -8,7 +8,7 @@ pointer, the pointer to a new object), or an address with an index that varies. 
    object, but then its value is another one, too, and no fact about the old value remains.)
 3. An allocation is *unshared* if its addresses are used for accesses, comparisons and deallocation only: they are not
    stored, passed, returned or converted to integers. No address with another root leads to the object. It is *confined*
-   if the function does not call `setjmp`, either: after a jump, the code after that call accesses the object again.
+   if the function has no call that returns again, either: the code after that call accesses the object once more.
 4. All other places may overlap.
 
 Offsets add up only if all of them are positive: an address far outside of its object is limited (docs/memory.md), so
@@ -21,7 +21,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import calls_setjmp, local_target, reverse_postorder
+from cpsconv.core.analysis.graph import is_reentered, local_target, reverse_postorder
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.names import RESIZE
 from cpsconv.core.operations.pointers import MAX_SIZE
@@ -86,7 +86,7 @@ class Places:
                 if root.object:
                     allocations.pop(root.object, None)
         self.unshared = frozenset(allocations)
-        self.confined = frozenset[ir.Value]() if calls_setjmp(function) else self.unshared
+        self.confined = frozenset[ir.Value]() if is_reentered(function) else self.unshared
 
     def address(self, pointer: ir.Value) -> tuple[Root, int]:
         """The root and the offset of a pointer."""
@@ -164,11 +164,13 @@ def _passed_on(member: ir.Continuation, kept: Callable[[ir.Call], Iterable[ir.Va
             yield from statement.operands[1:]
         elif statement.op == CONVERT:
             yield from statement.operands if statement.type is not ir.BOOL else ()
-        elif OPERATIONS[statement.op].kind == "output" or statement.op == RESIZE:
+        elif OPERATIONS[statement.op].kind in ("output", "foreign", "foreign value") or statement.op == RESIZE:
             yield from statement.operands
     transfer = member.transfer
     assert transfer
     if isinstance(transfer, ir.Call):
         yield from kept(transfer)
+    elif isinstance(transfer, ir.ForeignTransfer):
+        yield from transfer.values
     for edge in transfer.edges:
         yield from edge.arguments

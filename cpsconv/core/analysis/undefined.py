@@ -58,7 +58,7 @@ def _flows_of(function: Function) -> Iterator[Flow]:
         if isinstance(transfer, Call):
             yield from _passed(transfer.arguments, _places(transfer.callee))
             yield from zip(_places(transfer.callee.ret), _places(transfer.then.target), strict=True)
-            if transfer.pointer is not None and transfer.variadic is None:
+            if transfer.pointer is not None and transfer.addressed is None:
                 yield from _by_type(transfer.callee)
         else:
             for edge in transfer.edges:

@@ -43,7 +43,6 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
     ("attribute", types.attributes_are_allowed),
-    ("c-signature", types.signatures_in_c_fit),
     ("scope", scope.definitions_dominate_uses),
     ("stale-memory", types.memory_is_used_in_order),
 )
@@ -51,7 +50,6 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
 
 RULES = {
     "attribute": "an attribute that a part of a program cannot have, or with an unsuitable value",
-    "c-signature": "a signature in C that does not fit its external function, or a use that does not fit the signature",
     "format": f"a `{PRINT}` format that is unsupported, or does not fit its arguments",
     "literal": "a constant that is not a value of its type",
     "missing-transfer": "a continuation without a transfer",
@@ -82,7 +80,11 @@ def check(program: Program) -> list[Diagnostic]:
     The time is proportional to the size of the program, up to a logarithmic factor for dominance.
     """
     subject = Subject(program)
-    found = [replace(fault, rule=rule) for rule, check in steps("checking", CHECKS) for fault in check(subject)]
+    found = [
+        fault if fault.rule else replace(fault, rule=rule)
+        for rule, check in steps("checking", CHECKS)
+        for fault in check(subject)
+    ]
     return in_source_order(found)
 
 

@@ -150,6 +150,9 @@ class _Lockstep:
             yield error(
                 f"the parameters of `{continuation.name}` are not those placed for variables", continuation.span
             )
+        if not isinstance(continuation, Function):  # those of functions are stated
+            for parameter in (each for each in continuation.parameters if each.attributes):
+                yield error(f"`{parameter.name}` has attributes, but none in the source", parameter.span)
         if offset != len(continuation.body):
             yield error(f"`{continuation.name}` does not have the statements of the source", continuation.span)
 

@@ -57,7 +57,7 @@ def _field_faults(part: Stated, stated: Fields, found: Fields, names: Collection
     for field, was, now in zip(stated_fields(type(part)), stated, found, strict=True):
         if was == now:
             continue
-        if isinstance(part, Program) and isinstance(was, tuple) and isinstance(now, tuple) and field != "symbols":
+        if isinstance(part, Program) and isinstance(was, tuple) and isinstance(now, tuple) and field != "attributes":
             yield from _list_faults(field.replace("_", " "), was, now)
         elif field == "name":
             if not _is_numbered(part, str(was), str(now), names):

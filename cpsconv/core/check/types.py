@@ -10,7 +10,7 @@ from cpsconv.core.erasure import is_explicit
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.misuse import (
     argument_errors,
-    attribute_errors,
+    attribute_faults,
     data_errors,
     format_errors,
     is_known,
@@ -54,7 +54,11 @@ def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
             yield error(f"`{data.name}` has the unknown type `{data.object_type}`", data.span)
     for statement in subject.statements:
         of = statement.of
-        if of is not None and not is_known(of.struct if isinstance(of, ir.Field) else of, known):
+        if (
+            of is not None
+            and not isinstance(of, ir.Foreign)
+            and not is_known(of.struct if isinstance(of, ir.Field) else of, known)
+        ):
             yield error(f"`{static_text(of)}` does not belong to this program", statement.span)
 
 
@@ -63,7 +67,11 @@ def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
     program = subject.program
     users: list[tuple[ir.ObjectType, Span | None]] = [(struct, struct.span) for struct in program.structs]
     users += [(data.object_type, data.span) for data in program.data]
-    users += [(each.of, each.span) for each in subject.statements if each.of and not isinstance(each.of, ir.Field)]
+    users += [
+        (each.of, each.span)
+        for each in subject.statements
+        if each.of and not isinstance(each.of, (ir.Field, ir.Foreign))
+    ]
     for type, span in users:
         if reason := unsound(type):
             yield error(f"an object type {reason}", span)
@@ -175,51 +183,4 @@ def _call_errors(call: ir.Call) -> Iterator[str]:
 
 def attributes_are_allowed(subject: Subject) -> Iterator[Diagnostic]:
     """A registered attribute is on a part that may have it, with its kind of value. Types belong to the program."""
-    program = subject.program
-    for place, part in program.attributed():
-        span = None if isinstance(part, ir.Program) else part.span
-        for message in attribute_errors(place, part.attributes):
-            yield error(message, span)
-        for name, value in part.attributes.items():
-            if not isinstance(value, (int, str)) and not is_known(value, program.structs):
-                yield error(f"the type `{value}` of the attribute `{name}` does not belong to this program", span)
-
-
-# ------------------------------------------------------------------------------------------------------- signatures
-
-
-def signatures_in_c_fit(subject: Subject) -> Iterator[Diagnostic]:
-    """The signature of an external function fits the parameters, and the uses of its function.
-
-    The address of an external function with one is called directly only; if the function is weak, also compared.
-    """
-    program = subject.program
-    if not any(each.c_signature for each in (*program.functions, *program.externals)):
-        return
-    from cpsconv.core.operations.signatures import (  # late: few programs have signatures
-        ONLY_CALLED,
-        signature_error,
-        signed_function,
-        variadic_call_error,
-    )
-
-    for function in (*program.functions, *program.externals):
-        if function.c_signature and (message := signature_error(function, function.c_signature, program.structs)):
-            yield error(f"`{function.name}` {message}", function.span)
-    for data in program.data:
-        for target, _ in data.addresses.values():
-            if isinstance(target, ir.Function) and target.call_signature:
-                yield error(f"`{target.name}`, in `{data.name}`, {ONLY_CALLED}", data.span)
-    for member in subject.members:
-        for user, values in subject.uses[member]:
-            others = user.arguments if isinstance(user, ir.Call) and user.variadic else values  # all but the pointer
-            for function in filter(None, map(signed_function, others)):
-                if not (function.is_weak and _is_comparison(user)):  # it may have no definition
-                    yield error(f"`{function.name}` {ONLY_CALLED}", user.span)
-    for call in subject.transfers:
-        if isinstance(call, ir.Call) and call.variadic and (message := variadic_call_error(call, call.variadic)):
-            yield error(message, call.span)
-
-
-def _is_comparison(user: object) -> bool:
-    return isinstance(user, ir.Primitive) and user.op in ("==", "!=")
+    return attribute_faults(subject.program)

@@ -27,6 +27,8 @@ from cpsconv.core.ir import (
     Edge,
     Effect,
     External,
+    Foreign,
+    ForeignTransfer,
     Function,
     Jump,
     Parameter,
@@ -41,7 +43,16 @@ from cpsconv.core.ir import (
     Value,
     prototype,
 )
-from cpsconv.core.operations.table import CONVERT, CREATING, EFFECTS, EXTEND, constant_key, result_type
+from cpsconv.core.operations.table import (
+    CONVERT,
+    CREATING,
+    EFFECTS,
+    EXTEND,
+    FOREIGN,
+    FOREIGN_VALUE,
+    constant_key,
+    result_type,
+)
 from cpsconv.core.source import Span
 
 if TYPE_CHECKING:
@@ -338,9 +349,26 @@ class Builder(ProgramItems):
         if self.current is None:
             return self._dead(type)
         effect = Effect(op, values, type, name, span, of, alignment, on_stack, None, attributes)
-        if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
+        if self.memory is not None and op != FOREIGN and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
         return self._append(self.current, effect)
+
+    def foreign(
+        self,
+        text: str,
+        *values: Value,
+        type: Scalar = VOID,
+        pure: bool = False,
+        span: Span | None = None,
+        attributes: Attributes = NO_ATTRIBUTES,
+    ) -> Value:
+        """The result of a foreign operation, which has this static text; see `cpsconv.core.ir`.
+
+        It is an effect unless it is `pure`: then its result depends only on the values, and it always has one.
+        """
+        if pure:
+            return self._compute(FOREIGN_VALUE, values, type, span, Foreign(text), attributes)
+        return self.effect(FOREIGN, *values, type=type, of=Foreign(text), span=span, attributes=attributes)
 
     def _access(self, explicit: ExplicitMemory, access: Effect) -> Value:
         """Append an access that reads the variable of its memory; assign the changed or extended memory to it."""
@@ -435,6 +463,15 @@ class Builder(ProgramItems):
             return
         targets = [self._edge(source, block) for _, block in cases]
         self._fill(source, Switch(value, [number for number, _ in cases], targets, self._edge(source, default), span))
+
+    def foreign_transfer(
+        self, text: str, values: Sequence[Value], targets: Sequence[Block], span: Span | None = None
+    ) -> None:
+        """Fill the block with a foreign transfer, which has this static text, to one of the targets."""
+        source = self._source()
+        if source is not None:
+            edges = [self._edge(source, block) for block in targets]
+            self._fill(source, ForeignTransfer(text, [*values], edges, span))
 
     def ret(self, value: Value | None = None, span: Span | None = None) -> None:
         """Return from the function, with a value unless its result is `VOID`."""

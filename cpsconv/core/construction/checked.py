@@ -20,6 +20,7 @@ from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.misuse import (
     argument_errors,
     attribute_errors,
+    attribute_faults,
     data_errors,
     format_errors,
     is_known,
@@ -28,7 +29,6 @@ from cpsconv.core.operations.misuse import (
     switch_errors,
 )
 from cpsconv.core.operations.names import PRINT
-from cpsconv.core.operations.signatures import ONLY_CALLED, signature_error, signed_function, variadic_call_error
 from cpsconv.core.operations.table import CONVERT, EFFECTS, EXTEND, LOAD, OPERATIONS, PRIMITIVES
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Source, Span, did_you_mean
@@ -57,7 +57,12 @@ class CheckedBuilder(Builder):
     # ----------------------------------------------------------------------------------------------- other items
 
     def declare(
-        self, name: str, parameters: _Parameters, result: ir.Scalar, span: Span | None = None, is_static: bool = False
+        self,
+        name: str,
+        parameters: _Parameters,
+        result: ir.Scalar,
+        span: Span | None = None,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Function:
         self._name(name, span)
         if any(each.name == name for each in self._external_data):
@@ -65,7 +70,7 @@ class CheckedBuilder(Builder):
         self._parameters(name, parameters)
         if result is not ir.VOID:
             self._type(result, f"the result of {name}")
-        function = super().declare(name, parameters, result, span, is_static)
+        function = super().declare(name, parameters, result, span, attributes)
         self._items.add(function)
         return function
 
@@ -100,45 +105,34 @@ class CheckedBuilder(Builder):
         is_constant: bool = False,
         span: Span | None = None,
         alignment: int = 0,
-        is_static: bool = False,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Data:
         self._name(name, span)
         self._object_type(type, f"the data {name}")
         self._alignment(alignment)
         if not isinstance(addresses, Mapping | None):
             raise BuildError(f"the addresses in {name} are {shown(addresses)}: pass a dictionary from offsets")
-        data = super().data(name, type, content, addresses, is_constant, span, alignment, is_static)
+        data = super().data(name, type, content, addresses, is_constant, span, alignment, attributes)
         self._items.add(data)
         return data
 
-    def external_data(self, name: str, type: ir.ObjectType, span: Span | None = None) -> ir.ExternalData:
+    def external_data(
+        self, name: str, type: ir.ObjectType, span: Span | None = None, attributes: ir.Attributes = ir.NO_ATTRIBUTES
+    ) -> ir.ExternalData:
         self._name(name, span)
         self._object_type(type, f"the data {name}")
         if name in self._declared or any(each.name == name for each in self._external_data):
             raise BuildError(f"{name} is declared twice")
-        data = super().external_data(name, type, span)
+        data = super().external_data(name, type, span, attributes)
         self._items.add(data)
         return data
-
-    def external(
-        self,
-        name: str,
-        parameters: _Parameters,
-        result: ir.Scalar,
-        span: Span | None = None,
-        c_signature: ir.CSignature | None = None,
-    ) -> ir.Function:
-        function = super().external(name, parameters, result, span, c_signature)
-        if c_signature and (reason := signature_error(function, c_signature, self._structs)):
-            self._externals.remove(function)
-            self._items.remove(self._declared.pop(name))
-            raise BuildError(f"{name} {reason}")
-        return function
 
     def program(self, source: Source | None = None) -> ir.Program:
         for data in self._data:
             self._initial(data)
         program = super().program(source)
+        for fault in attribute_faults(program):
+            raise BuildError(fault.message.replace("`", ""))
         if self._is_nested:
             for function in program.functions:
                 self._check_scope(function, {*function.free})
@@ -153,8 +147,6 @@ class CheckedBuilder(Builder):
             if not isinstance(target, (ir.Data, ir.Function)):
                 raise BuildError(f"{target!r} in {data.name} has no address: pass data, or a function")
             self._item(target)
-            if isinstance(target, ir.Function) and target.call_signature:
-                raise BuildError(f"{target.name}, in {data.name}, {ONLY_CALLED}")
         for reason in data_errors(data):
             raise BuildError(reason)
 
@@ -305,6 +297,30 @@ class CheckedBuilder(Builder):
         settings: Any = {"type": type, "of": of, "name": name, "span": span, "attributes": attributes}
         return self._noted(super().effect(op, *values, **settings, alignment=alignment, on_stack=on_stack))
 
+    def foreign(
+        self,
+        text: str,
+        *values: ir.Value,
+        type: ir.Scalar = ir.VOID,
+        pure: bool = False,
+        span: Span | None = None,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
+    ) -> ir.Value:
+        if type is not ir.VOID:
+            self._type(type, "the result of a foreign operation")
+        elif pure:
+            raise BuildError(f"{text} is pure, so it has a result: pass its type")
+        self._foreign_operands(text, values)
+        self._attributes("statement", attributes)
+        self._span(span)
+        return self._noted(Builder.foreign(self, text, *values, type=type, pure=pure, span=span, attributes=attributes))
+
+    def _foreign_operands(self, text: str, values: Sequence[ir.Value]) -> None:
+        for value in values:
+            self._operand(value, f"an operand of {text}")
+            if isinstance(value.type, ir.ContinuationType):
+                raise BuildError(f"an operand of {text} is {shown(value)}: pass a value, not a continuation")
+
     def _append(self, block: Block, statement: ir.Statement) -> ir.Statement:
         self._noted(statement)
         return super()._append(block, statement)
@@ -342,10 +358,17 @@ class CheckedBuilder(Builder):
         self._span(span)
         super().ret(value, span)
 
+    def foreign_transfer(
+        self, text: str, values: Sequence[ir.Value], targets: Sequence[Block], span: Span | None = None
+    ) -> None:
+        self._foreign_operands(text, values)
+        self._targets(targets, span)
+        super().foreign_transfer(text, values, targets, span)
+
     def leave(self, external: ir.External, *values: ir.Value, span: Span | None = None) -> None:
         if not isinstance(external, ir.External):
             raise BuildError(
-                f"`leave` takes HALT, ABORT or LONGJMP, not {shown(external)}: use `jump`, `ret` or `call`"
+                f"`leave` takes a continuation of `EXTERNALS`, not {shown(external)}: use `jump`, `ret` or `call`"
             )
         self._arguments(external.name, external.type.parameters, values)
         self._span(span)
@@ -363,14 +386,10 @@ class CheckedBuilder(Builder):
     def call_through(
         self, pointer: ir.Value, arguments: Sequence[ir.Value], result: ir.Scalar, span: Span | None = None
     ) -> ir.Value | None:
-        self._operand(pointer, "the pointer of a call", ir.PTR, called=True)
+        self._operand(pointer, "the pointer of a call", ir.PTR)
         self._arguments("the function at the pointer", None, arguments)
         if result is not ir.VOID:
             self._type(result, "the result of a call")
-        callee = ir.prototype([*(each.type for each in arguments), self.returning(result)])
-        call = ir.Call(callee, [*arguments], ir.Edge(ir.ABORT), span, pointer)
-        if call.variadic and (reason := variadic_call_error(call, call.variadic)):
-            raise BuildError(reason)
         self._span(span)
         return self._noted_result(super().call_through(pointer, arguments, result, span))
 
@@ -462,7 +481,7 @@ class CheckedBuilder(Builder):
         if item not in self._items:
             raise BuildError(f"{item.name} belongs to another Builder: declare it with this one")
 
-    def _operand(self, value: Any, what: str, type: ir.Type | None = None, called: bool = False) -> None:
+    def _operand(self, value: Any, what: str, type: ir.Type | None = None) -> None:
         """Check that the value belongs to the open function or the program, and has the type."""
         self._open_function()
         if not isinstance(value, _VALUES):
@@ -480,8 +499,6 @@ class CheckedBuilder(Builder):
                 f"{what} is {shown(value)}, which does not belong to {self._open_function().name}: pass it as an "
                 "argument, or, to a nested function, by `free`"
             )
-        if not called and (function := signed_function(value)):
-            raise BuildError(f"{function.name} {ONLY_CALLED}")
         if type is not None and value.type is not type:
             raise BuildError(f"{what} must be of type {type}, not {value.type}{conversion(value.type, type)}")
 
@@ -510,6 +527,6 @@ class CheckedBuilder(Builder):
         if message := operation_error(statement):
             help = "" if statement.op == CONVERT else ": `of=` is the static operand, see docs/memory.md"
             raise BuildError(message + help)
-        if statement.of is not None:
+        if statement.of is not None and not isinstance(statement.of, ir.Foreign):
             of = statement.of.struct if isinstance(statement.of, ir.Field) else statement.of
             self._object_type(of, f"the static operand of {statement.op}")

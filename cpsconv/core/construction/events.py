@@ -22,6 +22,7 @@ from cpsconv.core.ir import (
     Call,
     Constant,
     Continuation,
+    ForeignTransfer,
     Function,
     Parameter,
     Program,
@@ -37,8 +38,8 @@ from cpsconv.core.source import Span
 class Ending(NamedTuple):
     """A transfer as the front end requested it.
 
-    `fixed` holds the numbers of a switch, or the callee of a call. `edges` has the target of each edge, and the
-    arguments that the front end passes: to a return, or to an external.
+    `fixed` holds the numbers of a switch, the callee of a call, or the text of a foreign transfer. `edges` has the
+    target of each edge, and the arguments that the front end passes: to a return, or to an external.
     """
 
     kind: type[Transfer]
@@ -54,6 +55,8 @@ def ending_of(transfer: Transfer) -> Ending:
         fixed = tuple(transfer.cases)
     elif isinstance(transfer, Call):
         fixed = (transfer.callee,)
+    elif isinstance(transfer, ForeignTransfer):
+        fixed = (transfer.text,)
     operands = transfer.passed if isinstance(transfer, Call) else transfer.operands
     edges = tuple([(edge.target, tuple(edge.arguments)) for edge in transfer.edges])
     return Ending(type(transfer), fixed, tuple(operands), edges)

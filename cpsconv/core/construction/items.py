@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.nesting import drop_uncalled
+from cpsconv.core.attributes import implied
 from cpsconv.core.construction import events
 from cpsconv.core.construction.block import BuildError, Variable
 from cpsconv.core.construction.events import Observer
@@ -20,7 +21,7 @@ class ProgramItems:
     """The parts of a program beside the function that is being built.
 
     `counts` has the statistics of each finished function. A front end may add to `variables` which variables of a
-    function are in memory, and to `symbols` names in object files (`ir.Program`). `memory` describes the explicit
+    function are in memory, and set the `attributes` of the program (`ir.Program`). `memory` describes the explicit
     memories, if memory is explicit. The `observer` is called when the program is complete.
 
     `program` collects the structs, data and external functions, with all finished functions. Data can contain the
@@ -88,7 +89,7 @@ class ProgramItems:
         self.observer = observer
         self.counts: dict[ir.Function, ir.Counts] = {}
         self.variables: dict[ir.Function, ir.SourceVariables] = {}
-        self.symbols: dict[ir.Function | ir.Data, str] = {}
+        self.attributes = ir.NO_ATTRIBUTES
         self._structs: list[ir.Struct] = []
         self._data: list[ir.Data] = []
         self._externals: list[ir.Function] = []
@@ -103,18 +104,17 @@ class ProgramItems:
         parameters: Sequence[Variable | tuple[str, ir.Scalar]],
         result: ir.Scalar,
         span: Span | None = None,
-        is_static: bool = False,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Function:
         """A function that can be called before it is built by `function` with the same name.
 
-        `result` is `VOID` for a function without a result. If the function `is_static`, programs that are linked with
-        this one cannot refer to it. Raises `BuildError` if the name is already declared.
+        `result` is `VOID` for a function without a result. Raises `BuildError` if the name is already declared.
         """
         if name in self._declared:
             raise BuildError(f"function {name} is declared twice")
         variables = [as_variable(parameter) for parameter in parameters]
         function = ir.Function(name, [ir.Parameter(v.type, v.name, v.span) for v in variables], span=span)
-        function.is_static = is_static
+        function.attributes = attributes
         if self.memory is not None:
             function.parameters.append(ir.Parameter(ir.MEMORY, self.memory.rest.name, span))
         function.parameters.append(ir.Parameter(self.returning(result), "ret", span))
@@ -146,19 +146,21 @@ class ProgramItems:
         is_constant: bool = False,
         span: Span | None = None,
         alignment: int = 0,
-        is_static: bool = False,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Data:
         """An object that exists from the start, see `ir.Data`. Its value is the pointer to it.
 
         `content` and `addresses` of the result may be changed until `program` is called: data may refer to each other.
         """
-        data = ir.Data(name, type, content, {**(addresses or {})}, is_constant, span, alignment, is_static)
+        data = ir.Data(name, type, content, {**(addresses or {})}, is_constant, span, alignment, attributes)
         self._data.append(data)
         return data
 
-    def external_data(self, name: str, type: ir.ObjectType, span: Span | None = None) -> ir.ExternalData:
+    def external_data(
+        self, name: str, type: ir.ObjectType, span: Span | None = None, attributes: ir.Attributes = ir.NO_ATTRIBUTES
+    ) -> ir.ExternalData:
         """Data that another program defines, as `ir.ExternalData` describes."""
-        data = ir.ExternalData(name, type, span=span)
+        data = ir.ExternalData(name, type, span=span, attributes=attributes)
         self._external_data.append(data)
         return data
 
@@ -168,11 +170,10 @@ class ProgramItems:
         parameters: Sequence[Variable | tuple[str, ir.Scalar]],
         result: ir.Scalar,
         span: Span | None = None,
-        c_signature: ir.CSignature | None = None,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Function:
         """A function without a body, provided by the environment. Raises `BuildError` if the name is declared."""
-        function = self.declare(name, parameters, result, span)
-        function.c_signature = c_signature
+        function = self.declare(name, parameters, result, span, implied(name, attributes))
         self._externals.append(function)
         return function
 
@@ -185,7 +186,7 @@ class ProgramItems:
         return _numbered(hint, self._declared, self._last_numbers)
 
     def program(self, source: Source | None = None) -> ir.Program:
-        """The finished functions, in their order, with all structs, data and external functions.
+        """The finished functions, in their order, with all structs, data and external functions, and the `attributes`.
 
         Structs and data whose names are taken get a number: ``text``, ``text1``, … Nested functions that are not called
         are omitted. Raises `BuildError` if a function is declared but not built, or if `main` or a function whose
@@ -195,8 +196,8 @@ class ProgramItems:
             if function not in self.counts and function not in self._externals:
                 raise BuildError(f"function {name} is declared, but not built")
         items = self._structs, self._data, self._externals
-        described = self.variables, self.symbols, self._external_data
-        program = ir.Program([*self.counts], source, self.counts, *items, *described)
+        described = self.variables, self._external_data
+        program = ir.Program([*self.counts], source, self.counts, *items, *described, attributes=self.attributes)
         if self.observer is not None:
             self.observer(events.Assemble(program))
         _rename(self._structs, [])

@@ -25,7 +25,6 @@ from cpsconv.core.construction.events import Ending
 from cpsconv.core.ir import (
     Constant,
     Continuation,
-    CSignature,
     Data,
     Effect,
     Field,
@@ -147,7 +146,7 @@ def _copied(value: object) -> object:
         return tuple(map(_copied, value))
     if isinstance(value, dict):
         return tuple((key, _copied(each)) for key, each in value.items())
-    if isinstance(value, (Parameter, Field, CSignature)):  # a part of the node
+    if isinstance(value, (Parameter, Field)):  # a part of the node
         return _copied(_GETTERS[type(value)](value))
     return value
 
@@ -190,7 +189,7 @@ class Recorder:
                 self.stated[function] = copies_of_fields(function)
                 self.record[function] = FunctionRecord([*self._filled.values()], self.stated)
                 self._filled = {}
-            case events.Assemble(program):  # linkage, signatures and names may be stated after the end of a function
+            case events.Assemble(program):  # attributes and names may be stated after the end of a function
                 for recorded in (each for function in self.record.values() for each in function.blocks):
                     recorded.names = _names(recorded)
                 parts: list[Stated] = [program, *program.items, *program.functions]

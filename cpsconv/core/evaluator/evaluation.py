@@ -13,6 +13,7 @@ from cpsconv.core.entry import Data, accepted, entry_of, require_no_external_dat
 from cpsconv.core.erasure import erased
 from cpsconv.core.evaluator.memory import MEMORY_OPERATIONS, Memory
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.printing import ByteStream, Printing, process_stream
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.core.operations.semantics import normalised, operation
@@ -90,6 +91,7 @@ def evaluate(
     Raises `DiagnosticError` if the entry does not exist, the number of arguments is wrong, or an external function or
     data are missing, and `ProgramError` if the program causes a runtime error.
     """
+    require_no_foreign(program, "the evaluator cannot run")
     program = erased(program)
     require_no_external_data(program, "the evaluator")
     function = entry_of(program, entry)
@@ -161,6 +163,7 @@ class Evaluation:
                 if pointer is not None:
                     callee = self.memory.function_at(self.value(pointer, scope), callee.type)
                 return Closure(callee), [self.value(each, scope) for each in (*arguments, then.target)]
+        raise AssertionError("`evaluate` refuses foreign transfers")
 
     def along(self, edge: ir.Edge, scope: Scope) -> Entry:
         """The closure at the end of an edge, and the arguments."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.nesting import find_free_values
+from cpsconv.core.attributes import EARLIER_KEYS, implied
 from cpsconv.core.json.schema import mismatch
 from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.core.long_double import LongDouble
@@ -111,8 +113,20 @@ class _Reader:
         attributes = data["attributes"].items()
         return {name: self.object_type(each["type"]) if isinstance(each, dict) else each for name, each in attributes}
 
+    def add_attributes(self, part: ir.Function | ir.Data, data: Json) -> None:
+        """Add the attributes of a part, with those that earlier versions wrote as keys of their own."""
+        part.attributes = self.attributes(data)
+        for key in EARLIER_KEYS.keys() & data.keys():
+            module, _, function = EARLIER_KEYS[key].partition(":")
+            if function:
+                getattr(import_module(module), function)(part, data[key], self.object_type)
+            elif data[key]:
+                part.attributes = {**part.attributes, EARLIER_KEYS[key]: True}
+
     def static(self, data: Json) -> ir.Static:
         """The static operand of a statement: an object type or a field."""
+        if isinstance(data, dict) and "foreign" in data:
+            return ir.Foreign(data["foreign"])
         if not isinstance(data, dict) or "field" not in data:
             return None if data is None else self.object_type(data)
         struct = self.object_type(data)
@@ -124,16 +138,13 @@ class _Reader:
         type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
         _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
         found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
-        found.is_static, found.is_weak = data.get("static", False), data.get("weak", False)
-        found.is_thread_local = data.get("thread_local", False)
-        found.attributes = self.attributes(data)
+        self.add_attributes(found, data)
         self.define(data, found)
         return found
 
     def external_data(self, data: Json) -> ir.ExternalData:
         found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
-        found.is_weak, found.is_thread_local = data.get("weak", False), data.get("thread_local", False)
-        found.attributes = self.attributes(data)
+        self.add_attributes(found, data)
         self.define(data, found)
         return found
 
@@ -151,26 +162,15 @@ class _Reader:
 
     def external(self, data: Json) -> ir.Function:
         parameters = [self.parameter(item) for item in data["parameters"]]
-        function = ir.Function(data["name"], parameters, span=self.span(data), is_weak=data.get("weak", False))
-        function.c_signature = self.c_signature(data)
-        function.attributes = self.attributes(data)
+        function = ir.Function(data["name"], parameters, span=self.span(data))
+        self.add_attributes(function, data)
+        function.attributes = implied(function.name, function.attributes)
         self.define(data, function)
         return function
 
-    def c_signature(self, data: Json) -> ir.CSignature | None:
-        """The signature in C of a function."""
-        signature = data.get("c_signature")
-        if not signature:
-            return None
-        structs = {each["parameter"]: self.object_type(each) for each in signature["structs"]}
-        known = {number: struct for number, struct in structs.items() if isinstance(struct, ir.Struct)}
-        return ir.CSignature(known, signature["returns_struct"], signature["variadic"])
-
     def function(self, data: Json) -> ir.Function:
-        function = ir.Function(**self.header(data), is_static=data.get("static", False))
-        function.c_signature = self.c_signature(data)
-        function.always_inline, function.is_weak = data.get("always_inline", False), data.get("weak", False)
-        function.attributes = self.attributes(data)
+        function = ir.Function(**self.header(data))
+        self.add_attributes(function, data)
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))
@@ -232,6 +232,8 @@ class _Reader:
 
     def slot(self, key: str, data: Json) -> Any:
         """A part of a transfer: a value, case or edge, or a list of them."""
+        if key == "text":
+            return data
         if isinstance(data, list):
             return [int(each) if key == "cases" else self.slot(key, each) for each in data]
         if key == "callee" and isinstance(data, dict):
@@ -254,6 +256,7 @@ class _Reader:
             _expect(data in self.definitions, f"id {data} is not defined")
             return self.definitions[data]
         if "external" in data:
+            _expect(data["external"] in ir.EXTERNALS, f"there is no continuation {data['external']} of the environment")
             return ir.EXTERNALS[data["external"]]
         if "undef" in data:
             return ir.Undef(_scalar(data["type"]), data["undef"], self.span(data))
@@ -289,7 +292,7 @@ def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:
 
 
 def _scalar(name: Json) -> ir.Scalar:
-    return _SCALARS[name]
+    return ir.foreign_type(name[1:].strip("`")) if name.startswith("$") else _SCALARS[name]
 
 
 def _literal(type: ir.Scalar, value: Json) -> int | bool | float | LongDouble | str:

@@ -19,8 +19,16 @@ from cpsconv.core.source import Span
 FORMAT = "cpsconv"
 VERSION = 1
 
-TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch, "switch": ir.Switch, "call": ir.Call}
+TRANSFERS: dict[str, type[ir.Transfer]] = {
+    "jump": ir.Jump,
+    "branch": ir.Branch,
+    "switch": ir.Switch,
+    "call": ir.Call,
+    "foreign": ir.ForeignTransfer,
+}
 """The classes of transfers by their `kind`."""
+
+_KINDS = {transfer: kind for kind, transfer in TRANSFERS.items()}
 
 KEYS: dict[type[ir.Transfer], dict[str, str]] = {
     transfer: {
@@ -71,6 +79,8 @@ def static_as_json(of: ir.Static) -> Json:
     """A static operand as JSON: the name of a scalar type, or an object for an array, struct or field."""
     if isinstance(of, ir.Array):
         return {"array": static_as_json(of.element), "length": of.length}
+    if isinstance(of, ir.Foreign):
+        return {"foreign": of.text}
     if isinstance(of, ir.Field):
         return {"struct": of.struct.name, "field": of.name}
     return {"struct": of.name} if isinstance(of, ir.Struct) else str(of)
@@ -123,7 +133,7 @@ class _Writer:
 
     def external_data(self, data: ir.ExternalData) -> Json:
         number, type = self.numbers[data], static_as_json(data.object_type)
-        facts = {**_linkage(data), **_attributes(data)}
+        facts = _attributes(data)
         return {"id": number, "name": data.name, "type": type, **facts, **self.span(data.span)}
 
     def data(self, data: ir.Data) -> Json:
@@ -133,7 +143,6 @@ class _Writer:
             "type": static_as_json(data.object_type),
             "constant": data.is_constant,
             **({"alignment": data.alignment} if data.alignment else {}),
-            **_linkage(data),
             **_attributes(data),
             "content": data.content.decode("latin-1"),
             "addresses": [
@@ -148,8 +157,6 @@ class _Writer:
             "id": self.numbers[function],
             "name": function.name,
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
-            **_linkage(function),
-            **_signature(function.c_signature),
             **_attributes(function),
             **self.span(function.span),
         }
@@ -158,14 +165,7 @@ class _Writer:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
         own = _dump(
-            {
-                **self.continuation(function),
-                **_linkage(function),
-                **({"always_inline": True} if function.always_inline else {}),
-                **_signature(function.c_signature),
-                **_attributes(function),
-                **({"counts": counts._asdict()} if counts else {}),
-            }
+            {**self.continuation(function), **_attributes(function), **({"counts": counts._asdict()} if counts else {})}
         )
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
@@ -206,7 +206,7 @@ class _Writer:
         }
 
     def transfer(self, transfer: ir.Transfer) -> Json:
-        kind = type(transfer).__name__.lower()
+        kind = _KINDS[type(transfer)]
         slots = {key: self.written(getattr(transfer, name)) for key, name in KEYS[type(transfer)].items()}
         if isinstance(transfer, ir.Call) and transfer.pointer is not None:
             slots["pointer"] = self.written(transfer.pointer)
@@ -218,7 +218,9 @@ class _Writer:
             return [self.written(each) for each in slot]
         if isinstance(slot, ir.Edge):
             return {"target": self.written(slot.target), "arguments": self.written(slot.arguments)}
-        return integer_as_json(slot) if isinstance(slot, int) else self.value(slot)
+        if isinstance(slot, (int, str)):
+            return slot if isinstance(slot, str) else integer_as_json(slot)
+        return self.value(slot)
 
     def value(self, value: ir.Value) -> Json:
         if isinstance(value, ir.Constant):
@@ -248,21 +250,6 @@ def _attribute_value(value: bool | int | str | ir.ObjectType) -> Json:
     if isinstance(value, (bool, str)):
         return value
     return value if isinstance(value, int) else {"type": static_as_json(value)}
-
-
-def _linkage(item: ir.Data | ir.Function) -> dict[str, Json]:
-    words = {"static": item.is_static, "weak": item.is_weak}
-    if isinstance(item, ir.Data):
-        words["thread_local"] = item.is_thread_local
-    return {word: True for word, holds in words.items() if holds}
-
-
-def _signature(signature: ir.CSignature | None) -> dict[str, Json]:
-    if signature is None:
-        return {}
-    structs = [{"parameter": number, "struct": struct.name} for number, struct in signature.structs.items()]
-    written = {"structs": structs, "returns_struct": signature.returns_struct, "variadic": signature.is_variadic}
-    return {"c_signature": written}
 
 
 def _dump(data: Json) -> str:

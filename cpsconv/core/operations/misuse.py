@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES
+from cpsconv.core.attributes import ATTRIBUTES, CHECKS
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.contents import is_regular, scalar_at
 from cpsconv.core.operations.table import (
@@ -16,12 +17,13 @@ from cpsconv.core.operations.table import (
     EFFECTS,
     ELEMENT,
     FIELD,
+    FOREIGN_OPERATIONS,
     PRIMITIVES,
     result_type,
     takes_address,
 )
 from cpsconv.core.operations.types import is_integer, is_storable, wrap
-from cpsconv.core.source import counted
+from cpsconv.core.source import Diagnostic, counted, error
 
 
 def is_value(type: ir.Scalar, value: object) -> bool:
@@ -83,6 +85,7 @@ _STATIC: dict[str, Any] = {
     FIELD: ir.Field,
     ALLOCATE: (ir.Scalar, ir.Struct, ir.Array),  # an array, if a number of them is allocated
     COPY: ir.Struct,
+    **dict.fromkeys(FOREIGN_OPERATIONS, ir.Foreign),
 }
 """The classes of the static operands of operations. The other operations have none."""
 
@@ -147,6 +150,24 @@ def attribute_errors(place: str, attributes: ir.Attributes) -> Iterator[str]:
             yield f"there is no attribute `{name}`: the name begins with the language, as in `c.{name}`"
 
 
+def attribute_faults(program: ir.Program) -> Iterator[Diagnostic]:
+    """The errors of a program with attributes: of each part, and those that the checks of the attributes find."""
+    names: set[str] = set()
+    for place, part in program.attributed():
+        names.update(part.attributes)
+        span = None if isinstance(part, ir.Program) else part.span
+        for message in attribute_errors(place, part.attributes):
+            yield error(message, span, rule="attribute")
+        for name, value in part.attributes.items():
+            if not isinstance(value, (int, str)) and not is_known(value, program.structs):
+                message = f"the type `{value}` of the attribute `{name}` does not belong to this program"
+                yield error(message, span, rule="attribute")
+    for check, concerned in CHECKS.items() if names else ():
+        if not names.isdisjoint(concerned):
+            module, function = check.split(":")
+            yield from getattr(import_module(module), function)(program)
+
+
 def attribute_kind(value: bool | int | str | ir.ObjectType) -> str:
     """The kind of the value of an attribute, a key of `cpsconv.core.attributes.KINDS`."""
     if isinstance(value, bool):
@@ -171,9 +192,6 @@ def data_errors(data: ir.Data) -> Iterator[str]:
         yield f"the content of `{data.name}` is longer than `{data.object_type}`"
     elif data.addresses and not is_regular(data):
         yield f"`{data.name}` has bytes between its addresses that belong to no value"
-    for offset, (target, _) in data.addresses.items():
+    for offset in data.addresses:
         if scalar_at(data.object_type, offset) is not ir.PTR:
             yield f"`{data.name}` has no `ptr` at the offset {offset}"
-        if isinstance(target, ir.Data) and target.is_thread_local:
-            message = f"`{data.name}` contains the address of `{target.name}`, which each thread has"
-            yield message

@@ -25,9 +25,10 @@ from cpsconv.core.ir import (
     UNSIGNED_LONG,
     Constant,
     Field,
+    Foreign,
+    ObjectType,
     Primitive,
     Scalar,
-    Static,
     Type,
 )
 from cpsconv.core.long_double import LongDouble
@@ -49,7 +50,7 @@ from cpsconv.core.operations.python_arithmetic import (
     wrapped,
 )
 from cpsconv.core.operations.runtime_errors import ProgramError
-from cpsconv.core.operations.table import PRIMITIVES, Operation, wraps
+from cpsconv.core.operations.table import FOREIGN_VALUE, PRIMITIVES, Operation, wraps
 from cpsconv.core.operations.types import contains, is_integer, range_of, type_title, wrap
 
 Function = Callable[..., Any]
@@ -58,6 +59,7 @@ Function = Callable[..., Any]
 def operation(primitive: Primitive) -> Function:
     """The function from the values of the operands to the value of the primitive."""
     if primitive.of is not None:
+        assert not isinstance(primitive.of, Foreign)
         return address(primitive.of)
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
@@ -72,7 +74,7 @@ def fold(primitive: Primitive) -> Constant | None:
     values = [
         normalised(operand.type, operand.value) for operand in primitive.operands if isinstance(operand, Constant)
     ]
-    if len(values) < len(primitive.operands):
+    if len(values) < len(primitive.operands) or primitive.op == FOREIGN_VALUE:
         return None
     try:
         value = normalised(primitive.type, operation(primitive)(*values))
@@ -117,7 +119,7 @@ def normalised(type: Type, value: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------ addresses
 
 
-def address(of: Static) -> Function:
+def address(of: ObjectType | Field | None) -> Function:
     """The function that computes the address of an element of the object type `of`, or of the field `of`."""
     if isinstance(of, Field):
         offset = of.offset

@@ -73,13 +73,17 @@ Kind = Literal[
     "address",
     "memory",
     "output",
+    "foreign",
+    "foreign value",
 ]
-"""The class of an operation. "memory" and "output" operations are effects, all others are primitives."""
+"""The class of an operation. "memory", "output" and "foreign" operations are effects, all others are primitives.
+
+No back end has entries for foreign operations: it refuses programs with them (`cpsconv.core.operations.foreign`)."""
 
 INTEGER_KINDS = frozenset({"arithmetic", "division", "bitwise", "shift", "conversion"})
 """The kinds of operations that compute integers, which may leave the range of their type."""
 
-Form = Literal["infix", "prefix", "call", "conversion", "address", "access", "allocation"]
+Form = Literal["infix", "prefix", "call", "conversion", "address", "access", "allocation", "foreign"]
 """The notation of an operation in the text.
 
 ``a + b``, ``-a``, ``abs(a)``, ``long(a)``, ``point.x(p)``, ``int[p] := v``, ``allocate char[80]``.
@@ -131,7 +135,7 @@ class Operation(NamedTuple):
     @property
     def is_effect(self) -> bool:
         """Whether the operation is an `Effect`; otherwise it is a `Primitive`."""
-        return self.kind in ("output", "memory")
+        return self.kind in ("output", "memory", "foreign")
 
     @property
     def is_on_memory(self) -> bool:
@@ -299,6 +303,9 @@ def _with_interval(row: Operation) -> Operation:
     return row
 
 
+FOREIGN, FOREIGN_VALUE = FOREIGN_OPERATIONS = "foreign", "foreign_value"
+"""The operations of foreign statements: effects, and pure ones. Their static operand is a `Foreign`, any types fit."""
+
 OPERATIONS: dict[str, Operation] = {
     row.name: _with_interval(row)
     for row in (
@@ -351,6 +358,8 @@ OPERATIONS: dict[str, Operation] = {
         _output(PRINT_LINE, _print_line),
         _output(PRINT_CHARACTER, _fixed([INT], INT)),
         _output("eprint", _fixed([STRING], VOID)),
+        Operation(FOREIGN, "foreign", lambda operands: VOID, "", None, "foreign"),
+        Operation(FOREIGN_VALUE, "foreign value", lambda operands: None, "", None, "foreign"),
     )
 }
 """All operations by name.
@@ -365,7 +374,7 @@ PRIMITIVES = {name: row for name, row in OPERATIONS.items() if not row.is_effect
 EFFECTS = {name: row for name, row in OPERATIONS.items() if row.is_effect}
 """The ordered operations."""
 
-OUTPUTS = {name: row for name, row in EFFECTS.items() if not row.is_on_memory}
+OUTPUTS = {name: row for name, row in EFFECTS.items() if row.kind == "output"}
 """The effects that do not concern memory."""
 
 ENDING = frozenset(name for name, row in OPERATIONS.items() if row.ends)
@@ -417,6 +426,8 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
         return MEMORY if result is VOID and row.is_on_memory else result
     if row.kind == "conversion":
         return target if target and len(operands) == 1 and is_convertible(operands[0], target) else None
+    if row.form == "foreign":
+        return target or (VOID if row.is_effect else None)
     if op == LOAD:
         return target if target and operands == (PTR,) and is_storable(target) else None
     return row.typing(operands)
@@ -507,6 +518,7 @@ def for_every_operation(
     """
     wanted = OPERATIONS if operations is None else operations
     omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
+    omitted |= {*FOREIGN_OPERATIONS}
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 

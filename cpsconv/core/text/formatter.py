@@ -117,7 +117,7 @@ def _body(body: cps.Body, member: Continuation) -> Walk[tuple[int, Item | None]]
         yield _function(node) if isinstance(node, cps.FunctionNode) else _abstraction(node)
     transfer = body.transfer
     yield transfer.start, member.transfer
-    parts = transfer.slots if isinstance(transfer, cps.BranchNode) else transfer.arguments
+    parts = cps.parts_of(transfer)
     for part in parts:
         if isinstance(part, cps.Abstraction) and part.value:
             yield _abstraction(part)

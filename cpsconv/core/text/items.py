@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from cpsconv.core.attributes import KEYWORDS, LOCAL
 from cpsconv.core.ir import (
     CHAR,
     INT,
     LONG,
-    NO_ATTRIBUTES,
     PTR,
     STRING,
     Array,
@@ -19,6 +19,7 @@ from cpsconv.core.ir import (
     ExternalData,
     Function,
     ObjectType,
+    Parameter,
     Scalar,
     Struct,
     Type,
@@ -33,15 +34,39 @@ from cpsconv.core.text.spelling import literal_text, quote_name
 
 def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:
     """The text of a struct, of data, or of an external declaration; `symbols` spells symbols."""
-    if item_attributes := attributes_text(item):
-        return wrapped(item_attributes, _item_text(item, symbols))
+    if prefix := attributes_text(item):
+        return wrapped(prefix, _item_text(item, symbols))
     return _item_text(item, symbols)
 
 
 def attributes_text(part: Struct | Attributed) -> str:
-    """The attributes before a part: ``@c.weak @c.symbol("x") ``."""
-    attributes = NO_ATTRIBUTES if isinstance(part, Struct) else part.attributes
-    return "".join([f"@{_attribute_name(name)}{_attribute_value(value)} " for name, value in attributes.items()])
+    """The attributes before a part, such as ``@ml.label("x") ``, and their keywords.
+
+    Keywords that follow the type of a parameter are omitted. Functions inside others are local, which is not written.
+    """
+    if isinstance(part, Struct) or not part.attributes:
+        return ""
+    words, found, rest = [], [], dict(part.attributes)
+    if isinstance(part, Function) and part.free:
+        rest.pop(LOCAL, None)
+    for word, name in KEYWORDS.items():
+        if name in rest and (part.attributes[name] is True or isinstance(part, Parameter)):
+            del rest[name]
+            words += [f"{word} "] * (not isinstance(part, Parameter) and word.isalpha())
+    found = [f"@{_attribute_name(name)}{_attribute_value(value)} " for name, value in rest.items()]
+    return "".join([*found, *words])
+
+
+def parameter_text(name: str, type: str, parameter: Parameter) -> str:
+    """``x : int``, ``@ml.order(1) x : int``. Attributes whose values are types can have keywords, after the type."""
+    if not parameter.attributes:
+        return f"{name} : {type}"
+    after = [
+        f" {word} {object_type_text(value)}"
+        for word, attribute in KEYWORDS.items()
+        if not isinstance(value := parameter.attributes.get(attribute, True), (int, str))
+    ]
+    return f"{attributes_text(parameter)}{name} : {type}{''.join(after)}"
 
 
 def _attribute_name(name: str) -> str:
@@ -65,41 +90,23 @@ def _item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) ->
         alignment = alignment_text(item.alignment if item.is_aligned else 0)
         return Group(f"{keyword} {quote_name(item.name)}{alignment} {{ ", fields, " }")
     if isinstance(item, ExternalData):
-        keyword = "thread" if item.is_thread_local else "extern"
-        return f"{linkage_text(item)}{keyword} {quote_name(item.name)} : {object_type_text(item.object_type)}"
+        return f"extern {quote_name(item.name)} : {object_type_text(item.object_type)}"
     if isinstance(item, Data):
-        keyword = "thread" if item.is_thread_local else "const" if item.is_constant else "data"
+        keyword = "const" if item.is_constant else "data"
         alignment = alignment_text(item.alignment)
-        opening = f"{linkage_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
+        opening = f"{keyword} {quote_name(item.name)}{alignment} := "
         return wrapped(opening, _Content(item).text())
-    parameters = with_signature(
-        item,
-        [f"{attributes_text(each)}{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters],
+    parameters = with_variable(
+        item, [parameter_text(quote_name(each.name), symbols(str(each.type)), each) for each in item.parameters]
     )
-    opening, closing = f"{linkage_text(item)}extern {quote_name(item.name)}(", symbols(") → ⊥")
+    opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
 
 
-def linkage_text(item: Data | Function) -> str:
-    """``static ``, ``static inline `` or ``weak ``.
-
-    Nothing for another item that other programs may refer to, and for a function inside another one.
-    """
-    if item.is_weak:
-        return "weak "
-    if not item.is_static or (isinstance(item, Function) and item.free):
-        return ""
-    return "static inline " if isinstance(item, Function) and item.always_inline else "static "
-
-
-def with_signature(function: Function, parameters: Sequence[str]) -> list[Piece]:
-    """The texts of the parameters with those of the signature in C: ``byval point``, ``sret point`` and ``...``."""
+def with_variable(function: Function, parameters: Sequence[str]) -> list[Piece]:
+    """The texts of the parameters, with ``...`` before the last one if the function has this attribute."""
     listed: list[Piece] = [*parameters]
-    if signature := function.c_signature:
-        for number, struct in signature.structs.items():
-            how = "sret" if signature.returns_struct and number == 0 else "byval"
-            listed[number] = f"{listed[number]} {how} {quote_name(struct.name)}"
-        listed[-1:-1] = ["..."] * signature.is_variadic
+    listed[-1:-1] = ["..."] * (KEYWORDS.get("...") in function.attributes)
     return listed
 
 

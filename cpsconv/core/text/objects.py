@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cpsconv.core import ir
+from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
 from cpsconv.core.operations.misuse import attribute_errors
 from cpsconv.core.operations.pointers import format_of
@@ -14,8 +15,6 @@ from cpsconv.core.operations.types import is_storable, wrap
 from cpsconv.core.source import Diagnostic, Source, Span, article, did_you_mean, error
 from cpsconv.core.text import syntax as cps
 from cpsconv.core.text.spelling import read_literal, read_number, unquote_name
-
-_KEYWORDS = ("struct", "union")
 
 
 class Reporter:
@@ -58,10 +57,12 @@ class ObjectTypes(Reporter):
 
     def define(self, node: cps.StructNode) -> None:
         """Add the struct or union of the node."""
-        keyword, name = node.keyword.text, unquote_name(node.name)
-        if keyword not in _KEYWORDS:
-            help = did_you_mean(keyword, _KEYWORDS)
-            self.unexpected("`struct`, `union` or a function", node.keyword, help)
+        *others, word = node.words
+        keyword, name = word.text, unquote_name(node.name)
+        if others or keyword not in ("struct", "union"):
+            wrong = others[0] if others else word
+            help = did_you_mean(wrong.text, ("struct", "union"))
+            self.unexpected("`struct`, `union` or a function", wrong, help)
         members: dict[str, ir.ObjectType] = {}
         for token, type_node in node.members:
             member, type = unquote_name(token.text), self.of(type_node)
@@ -139,6 +140,42 @@ class ObjectTypes(Reporter):
                 for message in attribute_errors(place, {node.name: value}):
                     self.error("attribute", message, node)
         return found or ir.NO_ATTRIBUTES
+
+    def of_parameter(self, node: cps.ParameterNode) -> ir.Attributes:
+        """The attributes of a parameter, with the one that is written after its type."""
+        found = self.attributes(node.attributes, "parameter")
+        if node.mark:
+            keyword, type = node.mark
+            name = KEYWORDS.get(keyword.text, "")
+            if name not in ATTRIBUTES or "parameter" not in ATTRIBUTES[name].places:
+                known = [each for each, name in KEYWORDS.items() if "parameter" in ATTRIBUTES[name].places]
+                expected = " or ".join(f"`{each}`" for each in known) or "`,` or `)`"
+                self.unexpected(expected, keyword, did_you_mean(keyword.text, known))
+            elif value := self._base(type):
+                return {**found, name: value}
+        return found
+
+    def words(self, node: cps.GlobalNode, place: str, kinds: Sequence[str] = ()) -> tuple[str, ir.Attributes]:
+        """The last of the words before an item, if it is one of the `kinds`, and the attributes of the item.
+
+        The other words are keywords of attributes. Data that have some need no word of the kind.
+        """
+        kind, found = "", dict(self.attributes(node.attributes, place))
+        for word in node.words:
+            name = KEYWORDS.get(word.text, "")
+            if word is node.words[-1] and word.text in kinds:
+                kind = word.text
+            elif name in ATTRIBUTES and place in ATTRIBUTES[name].places and name not in found:
+                found[name] = True
+            else:
+                known = [each for each, name in KEYWORDS.items() if name in ATTRIBUTES]
+                keywords = [each for each in known if place in ATTRIBUTES[KEYWORDS[each]].places and each.isalpha()]
+                expected = [f"`{each}`" for each in (*kinds, *keywords)]
+                help = did_you_mean(word.text, [*kinds, *keywords])
+                listed = " or ".join([", ".join(expected[:-1]), *expected[-1:]] if expected[1:] else expected)
+                self.unexpected(listed or "a function", word, help)
+                return kind or (*kinds, "")[0], found
+        return kind, found or ir.NO_ATTRIBUTES
 
     def _attribute_value(self, node: cps.Literal | cps.Token | None) -> bool | int | str | ir.ObjectType | None:
         """The value of an attribute, True if no value is given; None after an error."""
@@ -218,25 +255,19 @@ class InitialData(Reporter):
 
     def declare(self, node: cps.DataNode) -> ir.Data:
         """The data of a node, without content: other data may contain its address."""
-        type, keyword = self._type_of(node.initial), node.keyword
-        if keyword.text not in ("data", "const", "thread"):
-            self.unexpected("`data`, `const` or `thread`", keyword)
+        type = self._type_of(node.initial)
+        kind, attributes = self.types.words(node, "data", ("data", "const"))
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
-        node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
-        node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
-        node.value.is_thread_local = keyword.text == "thread"
-        node.value.attributes = self.types.attributes(node.attributes, "data")
+        node.value = ir.Data(cps.name_of(node), type, b"", {}, kind == "const", span, alignment, attributes)
         return node.value
 
     def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
         """The external data of a node."""
-        if node.keyword.text not in ("extern", "thread"):
-            self.unexpected("`extern` or `thread`", node.keyword)
+        _, attributes = self.types.words(node, "external data", ("extern",))
         span = Span(self.source, node.start, node.name_end)
         node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
-        node.value.is_weak, node.value.is_thread_local = cps.has_linkage(node, "weak"), node.keyword.text == "thread"
-        node.value.attributes = self.types.attributes(node.attributes, "external data")
+        node.value.attributes = attributes
         return node.value
 
     def fill(self, node: cps.DataNode) -> None:

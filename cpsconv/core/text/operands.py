@@ -60,8 +60,8 @@ class Operands(Reporter):
         """New parameters, for the nodes of a parameter list."""
         for node in nodes:
             node.value = ir.Parameter(node.type.type, cps.name_of(node), self.span(node))
-            if node.attributes:
-                node.value.attributes = self.types.attributes(node.attributes, "parameter")
+            if node.attributes or node.mark:
+                node.value.attributes = self.types.of_parameter(node)
         return [node.value for node in nodes if node.value]
 
     def continuation(self, node: cps.Abstraction) -> ir.Continuation:
@@ -167,16 +167,36 @@ class Operands(Reporter):
             return None
         if isinstance(node, cps.MemoryOperation):
             return self._memory_operation(node, values)
+        static = None
+        if isinstance(node, cps.ForeignOperation):
+            text = self.foreign_text(node.text)
+            if node.word and node.word.text != "pure":
+                self.unexpected("`pure`", node.word)
+            if node.type and not isinstance(node.type, ir.Scalar):
+                self.error("type-mismatch", f"the result of a foreign operation is no {node.type}", node)
+                return None
+            if text is None:
+                return None
+            static = ir.Foreign(text)
         type = _result(node, op, [value.type for value in values])
         if isinstance(node, cps.Conversion) and takes_address(op, values, node.type):
             type = node.type
         if type is None:
             types = " and ".join(str(value.type) for value in values)
-            shown = node.type if isinstance(node, cps.Conversion) else OPERATIONS[op].symbol
+            shown = node.type if isinstance(node, cps.Conversion) else static or OPERATIONS[op].symbol
             message = f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument"
             self.error("type-mismatch", message, node)
             return None
-        return self._statement(op, values, type, node)
+        return self._statement(op, values, type, node, static)
+
+    def foreign_text(self, node: cps.Literal) -> str | None:
+        """The static text of a foreign operation; None after an error."""
+        constant = self.literal(node)
+        try:
+            return str(constant.value).encode("latin-1").decode() if constant else None
+        except UnicodeDecodeError:
+            self.error("literal", "the text of a foreign operation is not UTF-8", node)
+            return None
 
     def _memory_operation(self, node: cps.MemoryOperation, operands: Sequence[ir.Value]) -> ir.Value | None:
         """The statement of an operation on objects of the type `node.of`."""
@@ -242,7 +262,9 @@ def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.T
     """The type of the result; `None` if the operation does not take operands of these types."""
     if any(type is ir.VOID or isinstance(type, ir.ContinuationType) for type in types):
         return None
-    return result_type(op, tuple(types), node.type if isinstance(node, cps.Conversion) else None)
+    return result_type(
+        op, tuple(types), node.type if isinstance(node, (cps.Conversion, cps.ForeignOperation)) else None
+    )
 
 
 def _mismatch(op: str, types: Sequence[ir.Type]) -> str:

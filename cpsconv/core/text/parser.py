@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.nesting import find_free_values
+from cpsconv.core.attributes import KEYWORDS, implied
 from cpsconv.core.grammar import Rejected
 from cpsconv.core.operations.types import is_data, is_integer, wrap
 from cpsconv.core.source import (
@@ -124,40 +125,26 @@ class _Elaborator(Operands):
     def declared(self, node: cps.FunctionNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
-        node.value.always_inline = node.inline is not None
-        if node.inline and node.inline.text != "inline":
-            self.unexpected("`inline`", node.inline)
-        node.value.c_signature = self._signature(node.declaration)
-        node.value.attributes = self.types.attributes(node.attributes, "function")
+        _, attributes = self.types.words(node, "function")
+        node.value.attributes = {**attributes, **self._variable(node.declaration)} or ir.NO_ATTRIBUTES
         return node.value
 
     def external(self, node: cps.ExternalNode) -> ir.Function:
         """The external function of the node."""
-        if node.keyword.text != "extern":
-            self.unexpected("`extern` before a function without a body", node.keyword)
+        kind, attributes = self.types.words(node, "external", ("extern",))
+        if not kind:
+            self.unexpected("`extern` before a function without a body", node.words[-1])
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        node.value.is_weak = cps.has_linkage(node, "weak")
-        node.value.c_signature = self._signature(node.declaration)
-        node.value.attributes = self.types.attributes(node.attributes, "external")
+        given = {**attributes, **self._variable(node.declaration)}
+        node.value.attributes = implied(node.value.name, given) or ir.NO_ATTRIBUTES
         return node.value
 
-    def _signature(self, node: cps.Declaration) -> ir.CSignature | None:
-        """The signature in C. The result is the first parameter, and variable arguments precede the last one."""
-        by_value = {number: each.struct for number, each in enumerate(node.parameters) if each.struct}
-        if not by_value and not node.ellipses:
-            return None
-        structs: dict[int, ir.Struct] = {}
-        for number, (how, name) in by_value.items():
-            if how.text not in ("byval", "sret") or (how.text == "sret" and number):
-                self.unexpected("`byval`" if number else "`byval` or `sret`", how)
-            struct = self.types.of(cps.ObjectTypeNode(name.start, name.end, name, []))
-            if isinstance(struct, ir.Struct):
-                structs[number] = struct
-        for misplaced in node.ellipses[node.after == len(node.parameters) - 1 :]:
-            self.unexpected("`...` once, before the return continuation", misplaced)
-        returns_struct = any(how.text == "sret" for how, _ in by_value.values())
-        return ir.CSignature(structs, returns_struct, bool(node.ellipses))
+    def _variable(self, node: cps.Declaration) -> ir.Attributes:
+        """The attribute of ``...``, once before the return continuation."""
+        name = KEYWORDS.get("...")
+        for misplaced in node.ellipses[name is not None and node.after == len(node.parameters) - 1 :]:
+            self.unexpected("`...` once, before the return continuation" if name else "a parameter", misplaced)
+        return {name: True} if name and node.ellipses else ir.NO_ATTRIBUTES
 
     def elaborate(self, node: cps.FunctionNode, function: ir.Function) -> None:
         """Elaborate the body of the function and those of its continuations."""
@@ -190,6 +177,8 @@ class _Elaborator(Operands):
             member.transfer = self._application(transfer)
         elif isinstance(transfer, cps.PointerCall):
             member.transfer = self._pointer_call(transfer)
+        elif isinstance(transfer, cps.ForeignNode):
+            member.transfer = self._foreign(transfer)
         else:
             member.transfer = self._switch(transfer) if isinstance(transfer, cps.SwitchNode) else self._branch(transfer)
 
@@ -222,6 +211,18 @@ class _Elaborator(Operands):
             return None
         callee = ir.prototype([*(argument.type for argument in arguments), then.type])
         return ir.Call(callee, arguments, ir.Edge(then), self.span(node), pointer)
+
+    def _foreign(self, node: cps.ForeignNode) -> ir.Transfer | None:
+        text = self.foreign_text(node.text)
+        values = [self.value(argument) for argument in node.arguments]
+        for argument, value in zip(node.arguments, values, strict=True):
+            if value is not None and not isinstance(value.type, ir.Scalar):
+                self.error("type-mismatch", f"an operand of a foreign operation is no {value.type}", argument)
+        edges = [self._slot(slot) for slot in node.slots]
+        found, targets = [each for each in values if each], [each for each in edges if each]
+        if text is None or len(found) < len(values) or len(targets) < len(edges):
+            return None
+        return ir.ForeignTransfer(text, found, targets, self.span(node))
 
     def _branch(self, node: cps.BranchNode) -> ir.Transfer | None:
         condition = self.value(node.value)

@@ -22,7 +22,7 @@ from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import count_uses, local_target, transfer_uses
 from cpsconv.core.analysis.nesting import Nesting
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.table import memory_of, traps
+from cpsconv.core.operations.table import FOREIGN_VALUE, memory_of, traps
 from cpsconv.core.text.spelling import quote_name, sanitized_name, unquote_name
 
 MAX_DEPTH = 16
@@ -72,8 +72,8 @@ class _BodyPlan:
                 pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, ir.Primitive)]
 
     def _fits(self, value: ir.Primitive) -> bool:
-        """Whether `value` has no other use and no attributes, and stays in its segment if it is planned next."""
-        if self.used[value] != 1 or value in self.bound or value.attributes:
+        """Whether `value` can be in place, has no other use, and stays in its segment if it is planned next."""
+        if self.used[value] != 1 or value in self.bound or value.attributes or value.op == FOREIGN_VALUE:
             return False
         last = len(self.sizes) - 1
         if value in self.ordered:  # the next segment must be planned completely

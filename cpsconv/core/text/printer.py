@@ -11,6 +11,7 @@ from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.nesting import Nesting
 from cpsconv.core.ir import (
     MEMORY,
+    VOID,
     Branch,
     Call,
     Constant,
@@ -20,6 +21,8 @@ from cpsconv.core.ir import (
     Effect,
     External,
     Field,
+    Foreign,
+    ForeignTransfer,
     Function,
     Jump,
     ObjectType,
@@ -52,9 +55,9 @@ from cpsconv.core.text.items import (
     alignment_text,
     attributes_text,
     item_text,
-    linkage_text,
     object_type_text,
-    with_signature,
+    parameter_text,
+    with_variable,
 )
 from cpsconv.core.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.core.text.plan import (
@@ -69,7 +72,14 @@ from cpsconv.core.text.plan import (
     comments_of,
     let_groups,
 )
-from cpsconv.core.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
+from cpsconv.core.text.spelling import (
+    foreign_text,
+    in_ascii,
+    literal_text,
+    needs_no_parentheses,
+    quote_name,
+    sanitized_name,
+)
 from cpsconv.core.trampoline import Walk, flattened
 
 
@@ -99,6 +109,10 @@ class Expressions(metaclass=NodeType):
         op, operands = statement.op, statement.operands
         if isinstance(statement, Alias):
             return self.value(operands[0])
+        if isinstance(statement.of, Foreign):
+            word = "pure " * isinstance(statement, Primitive)
+            type = f" : {in_ascii(str(statement.type))}" * (statement.type is not VOID)
+            return wrapped(word, self.application(foreign_text(statement.of.text), operands), type)
         if op == CONVERT:
             return self.application(str(statement.type), operands)
         if op == EXTEND and len(operands) == 1:
@@ -146,6 +160,7 @@ class Expressions(metaclass=NodeType):
         op, of = statement.op, statement.of
         if isinstance(of, Field):
             return self.application(f"{quote_name(of.struct.name)}.{quote_name(of.name)}", operands)
+        assert not isinstance(of, Foreign)
         if op == ELEMENT:
             return self.application(f"{object_type_text(of)}.at", operands)
         if op == ALLOCATE and isinstance(statement, Effect):
@@ -384,7 +399,7 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        opening = f"{attributes_text(function)}{linkage_text(function)}{quote_name(function.name)}("
+        opening = f"{attributes_text(function)}{quote_name(function.name)}("
         return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
@@ -438,13 +453,12 @@ class FunctionPrinter:
             return opening + closing
         parameters: list[Piece] = [*map(self.declaration, member.parameters)]
         if isinstance(member, Function):
-            parameters = with_signature(member, [*map(self.declaration, member.parameters)])
+            parameters = with_variable(member, [*map(self.declaration, member.parameters)])
         return Group(opening, parameters, closing)
 
     def declaration(self, parameter: Parameter) -> str:
         """``x : int``"""
-        attributes = attributes_text(parameter) if parameter.attributes else ""
-        return f"{attributes}{self.names[parameter]} : {self.style.symbols(str(parameter.type))}"
+        return parameter_text(self.names[parameter], self.style.symbols(str(parameter.type)), parameter)
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;``, or the effect alone if its result has no use"""
@@ -463,6 +477,10 @@ class FunctionPrinter:
         if isinstance(transfer, Branch):
             slots = [value(transfer.condition), self._slot(transfer.then), self._slot(transfer.otherwise)]
             return Group("branch(", slots, ")")
+        if isinstance(transfer, ForeignTransfer):
+            call = self.expressions.application(foreign_text(transfer.text), transfer.values)
+            slots = [*map(self._slot, transfer.targets)]
+            return Group("", [call, Group("[", slots, "]")], "", separator="", bracketed=False) if slots else call
         return Group("switch(", [value(transfer.value), *self._cases(transfer)], ")")
 
     def _cases(self, transfer: Switch) -> Iterator[Piece]:

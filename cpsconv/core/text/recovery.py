@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cpsconv.core.attributes import KEYWORDS
 from cpsconv.core.grammar import END, STRAY, Parser, Rejected, tables_of
 from cpsconv.core.source import Diagnostic, Source, Span, error, in_source_order, max_errors, setting, too_many_errors
-from cpsconv.core.text.spelling import CALLABLE, KEYWORDS
+from cpsconv.core.text.spelling import CALLABLE, ITEM_WORDS
+from cpsconv.core.text.spelling import KEYWORDS as RESERVED_WORDS
 from cpsconv.core.text.syntax import Application, Binding, Name, Token, new_parser, tokens
-
-ITEM_KEYWORDS = ("struct", "union", "data", "const", "extern", "thread")
-"""The first words of items other than functions. They are no keywords elsewhere."""
 
 _EXPRESSION = {
     *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")
 }
 _PHRASES = [
-    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "CALL", "SCALAR", "ALLOCATE"}),
-    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH", "CALL"}),
+    (
+        "a statement or a transfer",
+        {"NAME", "LET"},
+        {"NAME", "LET", "BRANCH", "SWITCH", "CALL", "SCALAR", "ALLOCATE", "STRING"},
+    ),
+    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH", "CALL", "STRING"}),
     ("an expression", {"NAME", "LPAR"}, _EXPRESSION),
     ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "CONSTANT", "MINUS"}),
     ("a type", {"SCALAR"}, {"SCALAR", "LPAR"}),
@@ -228,13 +231,14 @@ def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnosti
     span = Span(source, token.start, token.end)
     accepted = parser.accepted() - {"ATTRIBUTE"}
     is_outside_functions = END in accepted or not parser.values
-    if accepted == {"NAME", "LPAR"} and parser.values[-1].text not in ITEM_KEYWORDS:
-        accepted = {"LPAR"}  # after the name of a function
+    last = parser.values[-1] if parser.values else None
+    if {"NAME", "LPAR"} <= accepted and isinstance(last, Token) and last.type == "NAME":
+        accepted = {"LPAR"} if last.text not in (*ITEM_WORDS, *KEYWORDS) else {"NAME"}  # after the name of a function
     if "LPAR" in accepted:
         accepted -= {"DOT", "LSQB"}  # after a name that may be a type
     expected = "a function" if is_outside_functions else _in_words(accepted)
     help = _help(token, parser)
-    if token.text in KEYWORDS and expected in ("a function", "a name"):
+    if token.text in RESERVED_WORDS and expected in ("a function", "a name"):
         help = f"`{token.text}` is a keyword; as a name, it is written with backquotes"
     return error(f"expected {expected}, found {shown}", span, help=help, rule="syntax")
 

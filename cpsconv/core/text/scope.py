@@ -18,7 +18,7 @@ from typing import Union
 from cpsconv.core.ir import EXTERNALS, ContinuationType
 from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
+from cpsconv.core.text.spelling import CALLABLE, is_reserved, suggestion, unquote_name
 from cpsconv.core.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
@@ -53,7 +53,7 @@ def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
 def _key(word: str) -> str:
     """The key of a name in scopes: the name without back quotes, unless they distinguish it from a reserved word."""
     name = unquote_name(word)
-    return word if name in RESERVED else name
+    return word if is_reserved(name) else name
 
 
 class _Resolver:
@@ -143,12 +143,9 @@ class _Resolver:
         for member in body.group:
             yield self._abstraction(function, member)
         transfer = body.transfer
-        if isinstance(transfer, cps.Application):
-            parts = [transfer.name, *transfer.arguments]
-        elif isinstance(transfer, cps.PointerCall):
-            parts = [*transfer.arguments]
-        else:
-            parts = [transfer.value, *transfer.slots]
+        parts = cps.parts_of(transfer)
+        if isinstance(transfer, (cps.Application, cps.BranchNode)):
+            parts = [transfer.name if isinstance(transfer, cps.Application) else transfer.value, *parts]
         for part in parts:
             yield self._abstraction(function, part) if isinstance(part, cps.Abstraction) else _names(part)
         while len(self.entered) > before:

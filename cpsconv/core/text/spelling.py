@@ -16,7 +16,7 @@ from cpsconv.core.operations.types import wrap
 from cpsconv.core.source import did_you_mean
 
 KEYWORDS = frozenset(
-    "let in branch switch call undef allocate static weak true false null inf nan inff nanf infL nanL _".split()  # noqa: SIM905
+    "let in branch switch call undef allocate true false null inf nan inff nanf infL nanL _".split()  # noqa: SIM905
 )
 """The keywords of the grammar, except those of types."""
 
@@ -25,12 +25,21 @@ CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "ca
 
 _RESERVED_TYPES = frozenset(word for name in ir.SCALARS for word in name.split())
 
-RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *ir.EXTERNALS, *CALLABLE}.difference(MATHEMATICS))
-"""Words that are names only in back quotes, so that each word has one meaning.
+RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *CALLABLE}.difference(MATHEMATICS))
+"""Words that, like those of `EXTERNALS`, are names only in back quotes, so that each word has one meaning.
 
 Functions of <math.h> are frequent names, such as `exp` and `log`. Their meaning is that of the operation where they are
 applied within an expression, where nothing else is.
 """
+
+ITEM_WORDS = ("struct", "union", "data", "const", "extern")
+"""The words before the names of items other than functions. They are no keywords elsewhere."""
+
+
+def is_reserved(name: str) -> bool:
+    """Whether the name is written in back quotes."""
+    return name in RESERVED or name in ir.EXTERNALS
+
 
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
 
@@ -58,7 +67,7 @@ def sanitized_name(hint: str) -> str:
 @lru_cache(10_000)
 def quote_name(name: str) -> str:
     """`name` in the text: in back quotes if it is reserved or no plain identifier."""
-    return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
+    return name if _PLAIN.fullmatch(name) and not is_reserved(name) else f"`{name}`"
 
 
 _ASCII = str.maketrans({"→": "->", "⊥": "_|_", "λ": "\\", "⇒": "=>"})
@@ -109,6 +118,11 @@ def literal_text(constant: ir.Constant) -> str:
 
         return f"{decimal_text(int(value))}{ir.INTEGER.suffix}"
     return f"{value}{constant.type.suffix}"
+
+
+def foreign_text(text: str) -> str:
+    """The text of a foreign operation, in quotes."""
+    return literal_text(ir.Constant(ir.STRING, text.encode().decode("latin-1")))
 
 
 def read_literal(text: str, negative: bool = False) -> ir.Constant:

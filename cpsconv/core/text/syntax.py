@@ -28,6 +28,7 @@ from cpsconv.core.ir import (
     Struct,
     Type,
     Value,
+    foreign_type,
 )
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import (
@@ -37,6 +38,8 @@ from cpsconv.core.operations.table import (
     ELEMENT,
     EXTEND,
     FIELD,
+    FOREIGN,
+    FOREIGN_VALUE,
     LOAD,
     PRECEDENCE,
     PREFIXES,
@@ -120,6 +123,14 @@ class MemoryOperation(Operation):
     placement: Sequence[Token] = ()
 
 
+class ForeignOperation(Operation):
+    """``"ml.add"(x, y) : int``, a foreign operation; pure with the word `pure` before it. `word` is this token."""
+
+    text: Literal
+    type: Type | None = None
+    word: Token | None = None
+
+
 class Application(Node):
     """``name(arguments)``: a transfer, an effect, or a primitive in the form of a call."""
 
@@ -148,7 +159,7 @@ Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction
 
 
 class AttributeNode(Node):
-    """``@c.weak``, or ``@c.symbol("main")`` with a `value`: a literal, or the name of a type."""
+    """``@ml.hot``, or ``@ml.label("main")`` with a `value`: a literal, or the name of a type."""
 
     name: str
     value: Literal | Token | None
@@ -172,11 +183,11 @@ class TypeNode(Node):
 
 
 class ParameterNode(Node):
-    """``a : int``; ``p : ptr byval point`` and ``result : ptr sret point`` pass a struct by value, by these tokens."""
+    """``a : int``. After the type, the keyword of an attribute and its value may follow: the tokens of `mark`."""
 
     name: str
     type: TypeNode
-    struct: tuple[Token, Token] | None = None
+    mark: tuple[Token, Token] | None = None
     value: Parameter | None = None
     attributes: Sequence[AttributeNode] = ()
 
@@ -209,19 +220,35 @@ class SwitchNode(BranchNode):
     cases: list[Literal]
 
 
+class ForeignNode(Node):
+    """``"ml.choose"(x)[k1, k2]``, a foreign transfer."""
+
+    text: Literal
+    arguments: list[Expression]
+    slots: list[Expression]
+
+    @property
+    def parts(self) -> list[Expression]:
+        """The operands and the slots."""
+        return [*self.arguments, *self.slots]
+
+
+TransferNode = Union[Application, PointerCall, BranchNode, ForeignNode]
+
+
 class Body(metaclass=NodeType):
     """Statements, the continuations of a `let`, the transfer, and the functions of the `let`."""
 
     statements: list[Binding]
     group: list[Abstraction]
-    transfer: Application | PointerCall | BranchNode
+    transfer: TransferNode
     functions: list[FunctionNode]
 
 
 class DeclarationNode(Node):
-    """An item that begins with a `keyword`. `name_end` is the end of its name."""
+    """An item that begins with `words`, such as ``static data``. `name_end` is the end of its name."""
 
-    keyword: Token
+    words: list[Token]
     name: str
     name_end: int
 
@@ -246,21 +273,19 @@ Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 
 class DataNode(DeclarationNode):
-    """``data origin := point { 0, 0 }``, or with `const` or `thread`; `linkage` is `static` or `weak` before it."""
+    """``data origin := point { 0, 0 }``, or with `const`."""
 
     alignment: list[Token]
     initial: Datum
     value: Data | None = None
-    linkage: Token | None = None
     attributes: Sequence[AttributeNode] = ()
 
 
 class ExternalDataNode(DeclarationNode):
-    """``extern origin : point``, or with `thread`."""
+    """``extern origin : point``."""
 
     type: ObjectTypeNode
     value: ExternalData | None = None
-    linkage: Token | None = None
     attributes: Sequence[AttributeNode] = ()
 
 
@@ -277,7 +302,6 @@ class ExternalNode(DeclarationNode):
 
     declaration: Declaration
     value: Function | None = None
-    linkage: Token | None = None
     attributes: Sequence[AttributeNode] = ()
 
     @property
@@ -304,8 +328,7 @@ class FunctionNode(Node):
     inner: list[FunctionNode] = field(default_factory=list)
     enclosing: FunctionNode | None = None
     value: Function | None = None
-    linkage: Token | None = None
-    inline: Token | None = None
+    words: Sequence[Token] = ()
     attributes: Sequence[AttributeNode] = ()
 
     @property
@@ -338,17 +361,17 @@ ItemNode = Union[StructNode, GlobalNode, ProgramNode]
 Definition = Union[ParameterNode, Binding, Abstraction, GlobalNode, Provided]
 
 
-def start_of(node: GlobalNode | StructNode | ProgramNode | Binding) -> int:
-    """The start of an item or statement, with its attributes and the word `static` or `weak`."""
-    if node.attributes:
-        return node.attributes[0].start
-    linkage = None if isinstance(node, (StructNode, ProgramNode, Binding)) else node.linkage
-    return linkage.start if linkage else node.start
+def start_of(node: ItemNode | Binding) -> int:
+    """The start of an item or statement, with its attributes and words."""
+    words = () if isinstance(node, (ProgramNode, Binding)) else node.words
+    return (*node.attributes, *words, node)[0].start
 
 
-def has_linkage(node: GlobalNode, word: str) -> bool:
-    """Whether the word, `static` or `weak`, is before the item."""
-    return node.linkage is not None and node.linkage.text == word
+def parts_of(transfer: TransferNode) -> list[Expression]:
+    """The arguments or slots of a transfer, in which abstractions may be written."""
+    if isinstance(transfer, ForeignNode):
+        return transfer.parts
+    return transfer.slots if isinstance(transfer, BranchNode) else transfer.arguments
 
 
 def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> str:
@@ -410,19 +433,28 @@ class _TreeBuilder:
         name = unquote_name(token.text[1:])
         return AttributeNode(token.start, parts[-1].end, name, rest[1] if rest else None)
 
-    def attributed(self, parts: list[Any]) -> Any:
+    def first_attributed(self, parts: list[Any]) -> list[Any]:
         attributes, node = parts
         node.attributes = attributes
-        return node
+        return [node]
 
-    def program_attributes(self, parts: list[Any]) -> ProgramNode:
+    def append_attributed(self, parts: list[Any]) -> Any:
+        parts[0] += self.first_attributed(parts[-2:])
+        return parts[0]
+
+    def first_program(self, parts: list[Any]) -> list[Any]:
         attributes, end = parts
-        return ProgramNode(attributes[0].start, end.end, attributes)
+        return [ProgramNode(attributes[0].start, end.end, attributes)]
+
+    def append_program(self, parts: list[Any]) -> Any:
+        parts[0] += self.first_program(parts[1:])
+        return parts[0]
 
     def function(self, parts: list[Any]) -> FunctionNode:
-        name, declaration, _, body, closing = parts
+        *words, name, declaration, _, body, closing = parts
         report("reading", closing.end, self._length)
         node = FunctionNode(name.start, name.end, name.text, declaration, body, closing.start)
+        node.words = words[0] if words else ()
         while self._functions and self._functions[-1].start > node.start:
             node.inner.append(self._functions.pop())
             node.inner[-1].enclosing = node
@@ -430,27 +462,18 @@ class _TreeBuilder:
         self._functions.append(node)
         return node
 
-    def inline_function(self, parts: list[Any]) -> FunctionNode:
-        node = self.function(parts[1:])
-        node.inline = parts[0]
-        return node
-
     def struct(self, parts: list[Any]) -> StructNode:
-        keyword, name, alignment, _, members, closing = parts
-        return StructNode(keyword.start, closing.end, keyword, name.text, name.end, alignment, members)
+        words, name, alignment = _aligned(parts[:-3])
+        return StructNode(words[0].start, parts[-1].end, words, name.text, name.end, alignment, parts[-2])
 
     def data(self, parts: list[Any]) -> DataNode:
-        keyword, name, alignment, _, initial = parts
-        return DataNode(keyword.start, initial.end, keyword, name.text, name.end, alignment, initial)
-
-    def linkage(self, parts: list[Any]) -> GlobalNode:
-        item: GlobalNode = parts[1]
-        item.linkage = parts[0]
-        return item
+        words, name, alignment = _aligned(parts[:-2])
+        initial = parts[-1]
+        return DataNode(words[0].start, initial.end, words, name.text, name.end, alignment, initial)
 
     def declared_data(self, parts: list[Any]) -> ExternalDataNode:
-        keyword, name, _, base = parts
-        return ExternalDataNode(keyword.start, base.end, keyword, name.text, name.end, _object_type(base))
+        words, name, _, base = parts
+        return ExternalDataNode(words[0].start, base.end, words, name.text, name.end, _object_type(base))
 
     def declared_array(self, parts: list[Any]) -> ExternalDataNode:
         node: ExternalDataNode = parts[0]
@@ -459,8 +482,8 @@ class _TreeBuilder:
         return node
 
     def external(self, parts: list[Any]) -> ExternalNode:
-        keyword, name, declaration = parts
-        return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, declaration)
+        words, name, declaration = parts
+        return ExternalNode(words[0].start, name.end, words, name.text, name.end, declaration)
 
     def declaration(self, parts: list[Any]) -> Declaration:
         listed: list[Any] = parts[1] if len(parts) == 5 else []
@@ -468,9 +491,9 @@ class _TreeBuilder:
         parameters = [each for each in listed if not isinstance(each, Token)]
         return Declaration(parameters, ellipses, listed.index(ellipses[0]) if ellipses else len(listed))
 
-    def struct_parameter(self, parts: list[Any]) -> ParameterNode:
-        name, _, scalar, how, struct = parts
-        return ParameterNode(name.start, struct.end, name.text, self.scalar_type([scalar]), (how, struct))
+    def marked_parameter(self, parts: list[Any]) -> ParameterNode:
+        name, _, scalar, keyword, type = parts
+        return ParameterNode(name.start, type.end, name.text, self.scalar_type([scalar]), (keyword, type))
 
     def aggregate(self, parts: list[Any]) -> AggregateNode:
         type, opening, *rest = parts
@@ -522,6 +545,21 @@ class _TreeBuilder:
     def binding(self, parts: list[Any]) -> Binding:
         name, _, expression, _ = parts
         return Binding(name.start, expression.end, name.text, name.end, expression)
+
+    def foreign_call(self, parts: list[Any]) -> ForeignNode:
+        text = self.literal(parts[:1])
+        return ForeignNode(text.start, parts[-1].end, text, parts[2] if len(parts) > 3 else [], [])
+
+    def foreign(self, parts: list[Any]) -> ForeignOperation:
+        *word, call = parts[: -2 if len(parts) > 1 else 1]
+        type = parts[-1].type if len(parts) > 1 else None
+        op, start = (FOREIGN_VALUE, word[0].start) if word else (FOREIGN, call.start)
+        return ForeignOperation(start, parts[-1].end, op, call.arguments, call.text, type, word[0] if word else None)
+
+    def foreign_transfer(self, parts: list[Any]) -> ForeignNode:
+        node: ForeignNode = parts[0]
+        node.slots, node.end = (parts[2], parts[3].end) if len(parts) > 1 else ([], node.end)
+        return node
 
     def effect(self, parts: list[Any]) -> Binding:
         application = parts[0]
@@ -651,7 +689,15 @@ _PREFIXES = {symbol: name for name, symbol in PREFIXES.items()}
 
 def scalar_of(token: Token) -> Scalar:
     """The scalar type that a token denotes."""
+    if token.text.startswith("$"):
+        return foreign_type(unquote_name(token.text[1:]))
     return SCALARS[" ".join(token.text.split())]
+
+
+def _aligned(parts: list[Any]) -> tuple[list[Token], Token, list[Token]]:
+    """The words, the name and the alignment of an item. Before ``aligned 64``, the name is the last word."""
+    words, name, *number = parts
+    return (words[:-1] or words, words[-1], [name, *number]) if number else (words, name, [])
 
 
 def _in_memory(expression: Expression, memory: Name) -> Expression:

@@ -40,8 +40,7 @@ def _add(written: Written, member: Continuation, parameters: list[cps.ParameterN
     _name(written, parameters)
     _name(written, (node for node in body.statements if isinstance(node.value, (Primitive, Effect))))
     transfer = body.transfer
-    parts = transfer.slots if isinstance(transfer, cps.BranchNode) else transfer.arguments
-    nodes = [*body.group, *(part for part in parts if isinstance(part, cps.Abstraction))]
+    nodes = [*body.group, *(part for part in cps.parts_of(transfer) if isinstance(part, cps.Abstraction))]
     written.groups[member] = [node.value for node in nodes if node.value]
     if body.functions:
         written.inner[member] = [node.value for node in body.functions if node.value]

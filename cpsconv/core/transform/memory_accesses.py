@@ -26,6 +26,7 @@ from cpsconv.core.operations.table import (
     ALLOCATE,
     COPY,
     ENDING,
+    FOREIGN,
     LOAD,
     LOAD_OR,
     MAKE_CONSTANT,
@@ -196,6 +197,8 @@ class _Forward:
             if not isinstance(value, ir.Undef) and value not in self._undefined:
                 assert isinstance(value.type, ir.Scalar)
                 _add(state, (place, value.type), _Known(value, is_stored=True))
+        elif statement.op == FOREIGN:  # it may change all objects
+            state.clear()
         elif statement.op == COPY:
             self._copy(statement, state)
         elif statement.op == ALLOCATE and _size(statement) >= 0:
@@ -232,7 +235,9 @@ class _Forward:
                 del state[key]
 
     def _leave(self, member: ir.Continuation, state: _State) -> None:
-        """A call may change, and end, every object but the confined ones."""
+        """A call may change, and end, every object but the confined ones; a foreign transfer, every object."""
+        if isinstance(member.transfer, ir.ForeignTransfer):
+            state.clear()
         if isinstance(member.transfer, ir.Call):
             for key in [*state]:
                 if (key if isinstance(key, Root) else key[0].root).object not in self._places.confined:
@@ -256,7 +261,7 @@ def _size(allocation: ir.Statement) -> int:
 def _constant_at(place: Place, type: ir.Scalar) -> ir.Value | None:
     """The content of a place in constant data, as far as constants can denote it."""
     data = place.root.object
-    if not isinstance(data, ir.Data) or not data.is_constant or data.is_weak or not place.root.is_start:
+    if not isinstance(data, ir.Data) or not data.is_constant or data.is_replaceable or not place.root.is_start:
         return None
     if place.end > data.object_type.size:
         return None
@@ -325,7 +330,7 @@ class _Backward:
         """The dead places at the end of the body of the member."""
         transfer = member.transfer
         assert transfer
-        if escaping_continuations(member):
+        if escaping_continuations(member) or isinstance(transfer, ir.ForeignTransfer):
             return {}
         state: _Dead | None = None
         for edge in transfer.edges:
@@ -349,7 +354,7 @@ class _Backward:
     def _after(self, target: object) -> _Dead | None:
         """The dead places at the start of the target."""
         if isinstance(target, ir.External):
-            return {} if target is ir.LONGJMP else None
+            return None if target.ends else {}
         if target is self._function.return_continuation:
             return self._confined()
         return self._start[target] if isinstance(target, ir.Continuation) and target in self._start else {}
@@ -371,6 +376,8 @@ class _Backward:
     def _before(self, statement: ir.Statement, state: _Dead | None) -> _Dead | None:
         """The dead places before the statement, given those after it."""
         kind = OPERATIONS[statement.op].kind
+        if kind == "foreign":  # it may read all objects
+            return {}
         if state is None:
             if statement.op == STORE or kind not in ("memory", "output"):
                 return None

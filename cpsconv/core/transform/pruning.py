@@ -58,7 +58,7 @@ def unused_parameters(function: Function) -> list[Parameter]:
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
     """Remove, in place, every function that is not reachable from `roots` or data by calls and references.
 
-    Declarations of external functions, and static data, that nothing else uses are removed, too.
+    Declarations of external functions, and local data, that nothing else uses are removed, too.
     """
     addressed = [target for data in program.data for target, _ in data.addresses.values()]
     start = [*roots, *(target for target in addressed if isinstance(target, Function))]
@@ -67,7 +67,7 @@ def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> N
     program.externals = [function for function in program.externals if function in reached]
     values = (value for member in program.members() for value in uses(member))
     used = [value for value in values if isinstance(value, Data)]
-    used += [data for data in program.data if not data.is_static]
+    used += [data for data in program.data if not data.is_local]
     kept = {data for data, _ in depth_first(dict.fromkeys(used), _data_referenced)}
     program.data = [data for data in program.data if data in kept]
 

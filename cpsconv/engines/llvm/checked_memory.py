@@ -18,10 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
 
+from cpsconv.abi.attributes import LONGJMP, is_setjmp
 from cpsconv.abi.library import enters_library
 from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import addressed_functions, is_setjmp
+from cpsconv.core.analysis.graph import addressed_functions
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
 from cpsconv.core.operations.table import (
@@ -157,7 +158,7 @@ class CheckedMemory(MemoryModel):
 
     def jump(self, span: Span | None, operands: Sequence[Operand]) -> str:
         """The call of the helper that finds the native buffer and jumps."""
-        site = self.site(ir.Jump(ir.Edge(ir.LONGJMP), span))
+        site = self.site(ir.Jump(ir.Edge(LONGJMP), span))
         return f"call void {self.support.helper('jump')}({', '.join(map(str, operands))}, {site})"
 
     def code(self, to: Instructions, call: ir.Call, pointer: Operand) -> tuple[list[str], str]:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from cpsconv.core.analysis.graph import is_setjmp
+from cpsconv.abi.attributes import is_setjmp
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.core.nodes import replace

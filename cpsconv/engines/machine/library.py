@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
-from cpsconv.core.ir import CHAR, LONG, SETJMP, Function
+from cpsconv.core.ir import CHAR, LONG, Function
 from cpsconv.core.operations import memory_errors
 from cpsconv.engines.machine.jumps import Jumps
 from cpsconv.engines.machine.memory import Memory

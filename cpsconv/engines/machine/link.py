@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.abi.attributes import LONGJMP
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used, is_local
+from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import EFFECTS
@@ -50,6 +52,7 @@ def link(
     program: ir.Program, effects: Effects, limits: Limits, memory: Memory | None = None
 ) -> dict[ir.Function, LinkedFunction]:
     """The linked functions of the program. `memory` is empty; by default, a new one."""
+    require_no_foreign(program, "the engine `machine` cannot run")
     memory = memory or Memory()
     memory.define(program)
     entries: dict[ir.Function, Entry | ExternalEntry] = {function: Entry() for function in program.functions}
@@ -158,7 +161,7 @@ class _Linker:
             return self._entries[value]
         if isinstance(value, ir.Data):
             return self._memory.pointer_of(value)
-        if value is ir.LONGJMP:
+        if value is LONGJMP:
             return self._long_jump()
         return ExternalContinuation(value.name) if isinstance(value, ir.External) else None
 
@@ -194,6 +197,7 @@ class _Linker:
         if isinstance(transfer, ir.Switch):
             cases = dict(zip(transfer.cases, map(self._edge, transfer.targets), strict=True))
             return _switch(self._slot(transfer.value), cases, self._edge(transfer.default))
+        assert isinstance(transfer, ir.Call)
         return self._call(transfer)
 
     def _edge(self, edge: ir.Edge) -> Transition:

@@ -294,6 +294,7 @@ def _kind_and_edges(function: ir.Function, transfer: ir.Transfer) -> tuple[Kind,
             return "branch", {True: transfer.then}
         case ir.Switch():
             return "switch", dict(zip(transfer.cases, transfer.targets, strict=True))
+    assert isinstance(transfer, ir.Jump)
     return ("return" if transfer.edge.target in function.parameters[-1:] else "jump"), {}
 
 

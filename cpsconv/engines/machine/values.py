@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from cpsconv.core.ir import LONGJMP, Call, Continuation, Statement, Transfer, Value
+from cpsconv.abi.attributes import LONGJMP
+from cpsconv.core.ir import Call, Continuation, Statement, Transfer, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.runtime_errors import defined
 

@@ -179,7 +179,7 @@ class Accesses:
         found = self.unit_of_allocation(effect)
         if found is None or not found[1] or not self._expressions.variables.is_stored(effect):
             return None
-        size = effect.of.size if effect.op == ALLOCATE and effect.of and not isinstance(effect.of, ir.Field) else 1
+        size = ir.object_type_of(effect).size if effect.op == ALLOCATE else 1
         for operand in effect.operands:
             if not isinstance(operand, ir.Constant):
                 return None

@@ -281,8 +281,8 @@ class Expressions(PythonText[Term]):
         pointer, *index = map(self._term, primitive.operands)
         if isinstance(primitive.of, ir.Field):
             return Term(f"moved({pointer.text}, {primitive.of.offset})") if primitive.of.offset else pointer
-        assert primitive.of is not None
-        return Term(f"moved({pointer.text}, {self.infix('*', index[0], self.number(primitive.of.size)).text})")
+        size = self.number(ir.object_type_of(primitive).size)
+        return Term(f"moved({pointer.text}, {self.infix('*', index[0], size).text})")
 
     def _shift(self, primitive: ir.Primitive) -> Term:
         value, count = map(self._term, primitive.operands)

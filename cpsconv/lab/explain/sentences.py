@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Variable
 from cpsconv.core.construction.events import Ending
-from cpsconv.core.ir import Branch, Call, Continuation, Function, Switch, Undef, Value
+from cpsconv.core.ir import Branch, Call, Continuation, ForeignTransfer, Function, Switch, Undef, Value
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing
 from cpsconv.lab.explain.algorithm_sentences import AlgorithmSentences
 from cpsconv.lab.explain.cfg_state import CfgState
@@ -109,6 +109,9 @@ class Sentences:
     def _transfer(self, ending: Ending) -> str:
         value = self.labels.value
         targets = dict.fromkeys(target for target, _ in ending.edges)
+        if ending.kind is ForeignTransfer:
+            to = f" to {listed(targets, value, 'or')}" if targets else ""
+            return f"the foreign operation {ending.fixed[0]}{to}"
         ((first, arguments), *_) = ending.edges
         if ending.kind is Call:
             (callee,) = ending.fixed

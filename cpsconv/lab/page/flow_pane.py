@@ -23,10 +23,10 @@ from itertools import zip_longest
 from typing import Any
 
 from cpsconv.core.construction.block import Variable
-from cpsconv.core.ir import Branch, Call, Continuation, Edge, Statement, Switch, Transfer
+from cpsconv.core.ir import Branch, Call, Continuation, Edge, ForeignTransfer, Statement, Switch, Transfer
 from cpsconv.core.text.layout import on_one_line
 from cpsconv.core.text.printer import Expressions
-from cpsconv.core.text.spelling import literal_text
+from cpsconv.core.text.spelling import foreign_text, literal_text
 from cpsconv.lab.page.edits import Line, Lines, Part
 from cpsconv.lab.page.pane import DEFINITIONS, STATEMENTS, Pane
 from cpsconv.lab.page.source_variables import Variables
@@ -112,6 +112,9 @@ class FlowPane(Pane):
         elif isinstance(transfer, (Branch, Switch)):
             operand = on_one_line(self._expressions.value(transfer.operands[0]))
             yield "transfer", f"{type(transfer).__name__.lower()}({operand})"
+        elif isinstance(transfer, ForeignTransfer):
+            operation = self._expressions.application(foreign_text(transfer.text), transfer.values)
+            yield "transfer", on_one_line(operation)
         for label, edge in zip(_edge_labels(transfer), transfer.edges, strict=True):
             yield "edge", label, self._expressions.value(edge.target)
             yield from self._arguments(edge)
@@ -130,4 +133,6 @@ def _edge_labels(transfer: Transfer) -> list[str]:
         return ["true", "false"]
     if isinstance(transfer, Switch):
         return [*(literal_text(case) for case, _ in transfer.arms), "else"]
+    if isinstance(transfer, ForeignTransfer):
+        return [str(number) for number, _ in enumerate(transfer.targets, 1)]
     return ["then" if isinstance(transfer, Call) else ""]

@@ -68,7 +68,8 @@ class State:
         match event:
             case e.Open(function, block):
                 parameters = [*function.parameters]
-                self.function = ir.Function(function.name, parameters, span=function.span, is_static=function.is_static)
+                given = function.attributes
+                self.function = ir.Function(function.name, parameters, span=function.span, attributes=given)
                 self._add(block, self.function)
                 self.plan.give(self.function, function.parameters)
                 self._state_of(block).is_entered = self._state_of(block).is_sealed = True
@@ -318,6 +319,8 @@ def _transfer(ending: e.Ending, operands: list[ir.Value], edges: list[ir.Edge]) 
         return ir.Branch(operands[0], edges[0], edges[1])
     if ending.kind is ir.Switch:
         return ir.Switch(operands[0], [*cast("Sequence[int]", ending.fixed)], edges[:-1], edges[-1])
+    if ending.kind is ir.ForeignTransfer:
+        return ir.ForeignTransfer(str(ending.fixed[0]), operands, edges)
     callee = cast(ir.Function, ending.fixed[0])
     if not callee.name:  # a prototype: the first operand is the pointer
         return ir.Call(callee, operands[1:], edges[0], pointer=operands[0])

@@ -7,6 +7,7 @@ arguments. It is no nested function, since its address is taken: see `Nest`.
 
 from __future__ import annotations
 
+from cpsconv.abi.attributes import SYMBOL
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction import Variable as ProgramVariable
 from cpsconv.core.ir import INT, PTR, VOID, Array, Data, Function, ObjectType, Scalar, Struct, Value
@@ -69,8 +70,9 @@ class Items:
         self._main = modules[-1].name if modules else ""
         for module, variable in [(each, variable) for each in modules for variable in each.variables]:
             name = variable.name if module.name == self._main else f"{module.name}_{variable.name}"
-            self.data[variable] = builder.data(name, self.object_type(variable.type), span=variable.span)
-            builder.symbols[self.data[variable]] = mangled(module.name, variable.name)
+            symbol = {SYMBOL: mangled(module.name, variable.name)}
+            type = self.object_type(variable.type)
+            self.data[variable] = builder.data(name, type, span=variable.span, attributes=symbol)
         procedures = [procedure for module in modules for procedure in module.procedures]
         procedures.sort(key=lambda each: (each.module != self._main, each.enclosing is not None))  # keep their names
         self.started: Procedure | None = None
@@ -82,7 +84,7 @@ class Items:
             builder.declare(entry, parameters(self.started), result_of(self.started), self.started.span)
         for procedure in procedures:
             self.functions[procedure] = self.declare(self._name(procedure), procedure, parameters(procedure))
-            builder.symbols[self.functions[procedure]] = mangled(procedure.module, *procedure.path)
+            self.functions[procedure].attributes = {SYMBOL: mangled(procedure.module, *procedure.path)}
 
     def _name(self, procedure: Procedure) -> str:
         is_own = procedure.module == self._main and procedure.name != MAIN and procedure is not self.started

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from cpsconv.abi.attributes import ALWAYS_INLINE, SYMBOL
 from cpsconv.abi.library import with_argument_access
 from cpsconv.abi.linking import is_complete, is_visible, shared_functions
 from cpsconv.abi.runtime.command_line import is_main_with_arguments
@@ -49,7 +50,8 @@ def c(program: Program) -> str:
         memory=has_memory,
     )
     outer = {function: names[function.name] for function in variadic_functions(program)}
-    reject("C", [(f"`{each.name}` is weak, and takes variable arguments", each.span) for each in outer if each.is_weak])
+    weak_ones = [each for each in outer if each.is_replaceable]
+    reject("C", [(f"`{each.name}` is weak, and takes variable arguments", each.span) for each in weak_ones])
     names |= inner_names(names, outer, RESERVED)
     headers: set[str] = set()
     items = Items(program, names, [*outer.values()], headers) if has_memory else None
@@ -86,7 +88,7 @@ MAX_INLINE = 30
 
 def _specifier(function: Function) -> str:
     """The specifier of an internal function. ``gcc -O1`` inlines no small function without the word `inline`."""
-    if function.always_inline:
+    if ALWAYS_INLINE in function.attributes:
         return "static inline __attribute__((always_inline)) "
     place = {member: number for number, member in enumerate(reverse_postorder(function))}
     size = sum(len(member.body) + 1 for member in place)
@@ -130,7 +132,7 @@ def _may_differ_in_header(function: Function) -> bool:
 
 
 def _assembler_name(function: Function, names: Mapping[str, str], program: Program) -> str:
-    is_main = function.name == "main" or function in program.symbols
+    is_main = function.name == "main" or SYMBOL in function.attributes
     return "" if is_main else assembler_name(names[function.name], function.name)
 
 

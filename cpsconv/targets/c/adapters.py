@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from cpsconv.abi.attributes import is_variadic
 from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.core.ir import VOID, Function, Parameter, Program
 from cpsconv.core.text.plan import UniqueNames
@@ -34,9 +35,7 @@ def variadic_functions(program: Program) -> list[Function]:
     """The functions of an incomplete program that other files call with variable arguments."""
     if is_complete(program):
         return []
-    return [
-        each for each in program.functions if each.c_signature and each.c_signature.is_variadic and is_visible(each)
-    ]
+    return [each for each in program.functions if is_variadic(each) and is_visible(each)]
 
 
 def inner_names(names: Mapping[str, str], functions: Collection[Function], reserved: Collection[str]) -> dict[str, str]:

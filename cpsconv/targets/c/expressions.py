@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from cpsconv.abi.attributes import CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
 from cpsconv.core import ir
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
@@ -216,8 +217,8 @@ class Expressions:
         else:
             assert self._items and call.pointer
             name = as_primary(self._places.exactly(call.pointer, self._items.types.function(call.callee.type)))
-        if callee and callee.c_signature:
-            return self._with_signature(call, name, callee.c_signature, patterns)
+        if callee and (signature := c_signature(callee)):
+            return self._with_signature(call, name, signature, patterns)
         arguments = [
             self.assigned(argument, parameter.type, pattern)
             for argument, parameter, pattern in zip(call.arguments, call.callee.parameters, patterns, strict=False)
@@ -225,7 +226,7 @@ class Expressions:
         ]
         return f"{name}({', '.join(arguments)})"
 
-    def _with_signature(self, call: ir.Call, name: str, signature: ir.CSignature, patterns: Sequence[object]) -> str:
+    def _with_signature(self, call: ir.Call, name: str, signature: CSignature, patterns: Sequence[object]) -> str:
         """The call of a function with structs by value, or of an external one with variable arguments."""
         shown = []
         for index, argument in [*enumerate(call.arguments)][signature.returns_struct :]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from cpsconv.abi.attributes import c_signature, is_thread_local, is_variadic, variadic_callee
 from cpsconv.abi.complex_types import is_complex
 from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.abi.prototypes import NOT_INCLUDED, OBJECTS, UNDECLARED
 from cpsconv.abi.runtime.command_line import is_main_with_arguments
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import calls_setjmp
+from cpsconv.core.analysis.graph import is_reentered
 from cpsconv.core.analysis.places import Places
 from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.core.operations.types import is_integer
@@ -44,7 +45,7 @@ class Items:
         self.objects = {*self.lifetimes, *self.by_value}
         self._volatile = volatile(program)
         for function, structs in found:
-            self._volatile.update(structs if calls_setjmp(function) else ())
+            self._volatile.update(structs if is_reentered(function) else ())
         self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
         self.is_complete = is_complete(program)
@@ -115,8 +116,8 @@ class Items:
     @staticmethod
     def callee(call: ir.Call) -> ir.Function | None:
         """The function that the call names, possibly as the pointer ``ptr(f)``; None if it is unknown."""
-        if call.pointer is None or call.variadic:
-            return call.variadic or call.callee
+        if call.pointer is None or variadic_callee(call):
+            return variadic_callee(call) or call.callee
         if isinstance(call.pointer, ir.Primitive) and isinstance(named := call.pointer.operands[0], ir.Function):
             return named if named.type == call.callee.type else None
         return None
@@ -133,7 +134,7 @@ class Items:
         if function.result is ir.PTR:
             row = library_function(function)
             return (row and row.result) or self.types.pattern(function.ret)
-        if (signature := function.c_signature) and signature.returns_struct:
+        if (signature := c_signature(function)) and signature.returns_struct:
             return f"{self.names.tags[signature.structs[0]]} {{}}"
         return self._plain(function.result)
 
@@ -209,8 +210,7 @@ class Items:
     def signature(self, function: ir.Function) -> str:
         """The declaration of an external function without the names of its parameters."""
         patterns = self.parameter_patterns(function)[returns_struct(function) :]
-        is_variadic = function.c_signature is not None and function.c_signature.is_variadic
-        listed = _types([*patterns, *["..."] * is_variadic])
+        listed = _types([*patterns, *["..."] * is_variadic(function)])
         return self.result_pattern(function).format(f"{self.names.functions[function.name]}({listed})")
 
     def definitions(self) -> Iterator[str]:
@@ -286,17 +286,18 @@ class Items:
 
 def weak(item: ir.Data | ir.Function) -> str:
     """The attribute of an item that other files may replace, or leave undefined."""
-    return "__attribute__((weak)) " if item.is_weak else ""
+    return "__attribute__((weak)) " if item.is_replaceable else ""
 
 
 def thread(data: ir.Data) -> str:
     """The specifier of an object that each thread has."""
-    return "_Thread_local " if data.is_thread_local else ""
+    return "_Thread_local " if is_thread_local(data) else ""
 
 
 def returns_struct(function: ir.Function) -> bool:
     """Whether the first parameter of the function stands for a struct that it returns."""
-    return function.c_signature is not None and function.c_signature.returns_struct
+    signature = c_signature(function)
+    return signature is not None and signature.returns_struct
 
 
 def _types(patterns: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import calls_setjmp, functions_used
+from cpsconv.core.analysis.graph import functions_used, is_reentered
 from cpsconv.core.analysis.places import Places, is_deallocated
 from cpsconv.core.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, FIELD
 from cpsconv.targets.c.library import library_function
@@ -76,7 +76,7 @@ def volatile(program: ir.Program) -> set[ir.Value]:
     In a function that calls `setjmp`, C leaves the values of other variables undefined after a jump. (Calls may access
     the shared objects, so these are in memory in any case.)
     """
-    return {each for function in program.functions if calls_setjmp(function) for each in Places(function).unshared}
+    return {each for function in program.functions if is_reentered(function) for each in Places(function).unshared}
 
 
 def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:

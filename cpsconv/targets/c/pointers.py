@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Union
 
+from cpsconv.abi.attributes import c_signature, call_signature, variadic_callee
 from cpsconv.core import ir
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import (
@@ -301,9 +302,9 @@ class PointerTypes:
         if isinstance(call.then.target, ir.Continuation):
             results = call.then.target.parameters
         is_pointer = call.callee.result is ir.PTR
-        callee = call.variadic or call.callee
-        if callee.c_signature:
-            structs = callee.c_signature.structs
+        callee = variadic_callee(call) or call.callee
+        if signature := c_signature(callee):
+            structs = signature.structs
             for index, struct in structs.items():
                 self._use(call.arguments[index], COPY, struct)
             others = [number for number in range(len(callee.parameters) - 1) if number not in structs]
@@ -355,7 +356,7 @@ class PointerTypes:
     def _convert(self, statement: ir.Statement) -> None:
         (operand,) = statement.operands
         if isinstance(operand, ir.Function):
-            if operand.call_signature is None:  # else the address is only called
+            if call_signature(operand) is None:  # else the address is only called
                 self._take_address(statement, operand)
         elif statement.type is ir.PTR:
             if operand.type is ir.PTR:
@@ -432,7 +433,8 @@ class PointerTypes:
 
 def structs_by_value(function: ir.Function) -> dict[ir.Parameter, ir.Struct]:
     """The structs that the parameters of a function stand for: those it takes by value, and the one it returns."""
-    structs = function.c_signature.structs if function.c_signature else {}
+    signature = c_signature(function)
+    structs = signature.structs if signature else {}
     return {function.parameters[number]: struct for number, struct in structs.items()}
 
 

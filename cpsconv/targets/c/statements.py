@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, cast
 
+from cpsconv.abi.attributes import LONGJMP, SETJMP
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.operations.table import COPY, traps
@@ -22,10 +23,10 @@ from cpsconv.targets.structuring.variables import Variable, Variables
 
 _BREAK = "break"
 
-_EXITS = {ir.HALT: ("exit", "stdlib.h"), ir.ABORT: ("abort", "stdlib.h"), ir.LONGJMP: ("longjmp", "setjmp.h")}
+_EXITS = {ir.HALT: ("exit", "stdlib.h"), ir.ABORT: ("abort", "stdlib.h"), LONGJMP: ("longjmp", "setjmp.h")}
 """The functions that do not return, with their headers."""
 
-_BUFFER = LIBRARY[ir.SETJMP].parameters[0]
+_BUFFER = LIBRARY[SETJMP].parameters[0]
 """The declaration of the pointer that `longjmp` takes."""
 
 

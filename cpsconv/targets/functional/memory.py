@@ -55,7 +55,8 @@ def memory_call(statement: ir.Statement) -> MemoryCall:
         assert isinstance(stored, ir.Scalar)
         return MemoryCall(stored, False, ())
     if op == ALLOCATE:
-        return MemoryCall(statement.of, not statement.operands, (statement.name, line))
+        return MemoryCall(ir.object_type_of(statement), not statement.operands, (statement.name, line))
+    assert not isinstance(statement.of, ir.Foreign)
     return MemoryCall(statement.of, False, () if statement.of is not None else (line,))
 
 

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from cpsconv.abi.attributes import is_variadic, symbol_of
 from cpsconv.abi.library import with_argument_access
 from cpsconv.abi.linking import is_complete, is_visible, shared_functions
 from cpsconv.abi.runtime.command_line import is_main_with_arguments
@@ -148,8 +149,8 @@ class _Module:
     def _weak_obstacles(self) -> Iterator[Obstacle]:
         """The weak functions that calls or pointers refer to by another name, so that no others can replace them."""
         for function in (*self.outer, *self.program.externals):
-            name = self.program.symbols.get(function, function.name)
-            if function.is_weak and self.memory.address(function) != f"@{quoted(name)}":
+            name = symbol_of(function)
+            if function.is_replaceable and self.memory.address(function) != f"@{quoted(name)}":
                 what = "takes or returns structs, variable arguments or undefined values"
                 yield f"`{function.name}` is weak, and {what}", function.span
 
@@ -166,7 +167,7 @@ class _Module:
             inner, outer = self.prototypes[function], self.outer.get(function)
             printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support, self.memory)
             is_inner = function in self.in_c and function not in self.shared
-            linkage = "internal " if is_inner else "weak " if outer and function.is_weak else ""
+            linkage = "internal " if is_inner else "weak " if outer and function.is_replaceable else ""
             own = "linkonce_odr " if function in self.shared and not outer else "internal "
             yield from printer.lines(linkage if outer == inner else own)
             if outer and outer != inner:
@@ -174,7 +175,7 @@ class _Module:
                 yield from wrapper(outer, inner, self.support, linkage)
             if outer and function in self.in_c:
                 yield from ("", *exported(outer, function, self.in_c[function]))
-        if any(each.c_signature and each.c_signature.is_variadic for each in self.in_c):
+        if any(map(is_variadic, self.in_c)):
             yield from ("", VA_START)
         yield from self.memory.definitions()
         if self.program.function(MAIN) and _is_recursive(self.program):

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cpsconv.abi.argument_passing import GENERAL_REGISTERS, INTEGER, NO_CLASS, VECTOR_REGISTERS, classes, scalars_in
+from cpsconv.abi.attributes import CSignature, c_signature
 from cpsconv.abi.complex_types import is_complex
 from cpsconv.core.entry import data_parameters
-from cpsconv.core.ir import LONG_DOUBLE, WIDE_INTEGERS, CSignature, Function, Scalar, Struct, Type
+from cpsconv.core.ir import LONG_DOUBLE, WIDE_INTEGERS, Function, Scalar, Struct, Type
 from cpsconv.targets.llvm.calling_convention import Prototype
 from cpsconv.targets.llvm.layouts import memory_word
 from cpsconv.targets.llvm.vocabulary import extension, quoted, type_word
@@ -26,11 +27,12 @@ from cpsconv.targets.llvm.vocabulary import extension, quoted, type_word
 def signature_in_c(function: Function) -> CSignature | None:
     """The signature of a function that LLVM does not call as gcc does; None for others."""
     types = [parameter.type for parameter in data_parameters(function)]
-    if function.c_signature or (
+    signature = c_signature(function)
+    if signature or (
         any(type in WIDE_INTEGERS for type in types)
         and sum(map(_registers, types)) > GENERAL_REGISTERS  # some may be in memory
     ):
-        return function.c_signature or CSignature()
+        return signature or CSignature()
     return None
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from cpsconv.abi.attributes import symbol_of
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.entry import data_parameters, return_type
 from cpsconv.core.ir import INT, PTR, Data, Function, Parameter, Program, Scalar, Type
@@ -113,7 +114,7 @@ def symbols(program: Program) -> dict[Data | Function, str]:
     found: dict[Data | Function, str] = {}
     mangled: list[Function | Data] = [*program.functions, *program.data]
     for each in mangled:
-        name = program.symbols.get(each, each.name)
+        name = symbol_of(each)
         while is_reserved(name, called) or (name != each.name and name in taken):
             name = f"cps_{name}"
         taken.add(name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from cpsconv.abi.attributes import ALWAYS_INLINE, LONGJMP, is_setjmp
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import incoming, is_setjmp
+from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.table import in_order_of_use, passes_undefined, traps
 from cpsconv.core.source import Span
@@ -72,7 +73,7 @@ class FunctionPrinter:
         """``define i32 @f(i32 %x) { … }``"""
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         parameters += self.calls_left
-        attributes = " alwaysinline" if self.function.always_inline and linkage == "internal " else ""
+        attributes = " alwaysinline" if ALWAYS_INLINE in self.function.attributes and linkage == "internal " else ""
         attributes += self.support.function_attributes
         attributes += personality(self.support) if self.landings else ""
         yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attributes} {{"
@@ -135,6 +136,7 @@ class FunctionPrinter:
         elif isinstance(transfer, ir.Call):
             yield from self._call(transfer, self.results[member], self.landings.get(member))
         else:
+            assert isinstance(transfer, (ir.Branch, ir.Switch))
             yield from self._uses(self.values.operands(transfer.operands), transfer.span)
             yield from self._branch(transfer)
 
@@ -228,7 +230,7 @@ class FunctionPrinter:
     def _leave(self, target: ir.Target, operands: list[Operand], span: Span | None, place: str = "") -> Iterator[str]:
         """The end of the program."""
         yield from self._uses(operands, span, place)
-        if target is ir.LONGJMP:
+        if target is LONGJMP:
             yield self.memory.jump(span, operands)
         elif target is ir.HALT:
             yield f"call void {self.support.library('exit')}({operands[0]})"

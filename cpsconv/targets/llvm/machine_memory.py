@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cpsconv.abi.attributes import is_setjmp, is_thread_local, variadic_callee
 from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import addressed_functions, calls_setjmp, is_setjmp
+from cpsconv.core.analysis.graph import addressed_functions, is_reentered
 from cpsconv.core.analysis.places import is_deallocated
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.table import (
@@ -81,7 +82,7 @@ class MachineMemory(MemoryModel):
 
     def variadic(self, call: ir.Call) -> Prototype | None:
         """The prototype of the definition that calls an external function with variable arguments."""
-        function = call.variadic
+        function = variadic_callee(call)
         if function is None:
             return None
         key = function, call.callee.type
@@ -93,11 +94,11 @@ class MachineMemory(MemoryModel):
 
     def may_tail_call(self, function: ir.Function) -> bool:
         """Whether no variable of the function is on the stack."""
-        return function not in self._with_stack and not self._frame(function) and not calls_setjmp(function)
+        return function not in self._with_stack and not self._frame(function) and not is_reentered(function)
 
     def start(self, to: Instructions, function: ir.Function) -> Iterator[str]:
         """The frame of the function: all its variables but those that its first block allocates in place."""
-        self.qualifier = " volatile" if calls_setjmp(function) else ""
+        self.qualifier = " volatile" if is_reentered(function) else ""
         for effect in self._frame(function):
             if effect not in function.body:
                 self._places[effect] = to.fresh(f"{effect.name or 'variable'}.place")
@@ -120,10 +121,10 @@ class MachineMemory(MemoryModel):
         if self.program.data or self.program.external_data:
             yield ""
         for each in self.program.external_data:
-            weak = "extern_weak" if each.is_weak else "external"
+            weak = "extern_weak" if each.is_replaceable else "external"
             yield f"{self.address(each)} = {weak} {_thread(each)}global {memory_word(each.object_type)}"
         for data in self.program.data:
-            linkage = "internal " if keeps_all or not is_visible(data) else "weak " if data.is_weak else ""
+            linkage = "internal " if keeps_all or not is_visible(data) else "weak " if data.is_replaceable else ""
             kind = _thread(data) + ("constant" if data.is_constant else "global")
             value = self.layouts.initialiser(data, self.address)
             alignment = _alignment_of_object(data.object_type, data.alignment)
@@ -139,7 +140,7 @@ class MachineMemory(MemoryModel):
                 yield from ("", c_signatures.declaration(self.prototypes[function], function))
             else:
                 declared = self.prototypes[function]
-                weak = "extern_weak " if function.is_weak else ""
+                weak = "extern_weak " if function.is_replaceable else ""
                 yield f"declare {weak}{declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
             if c_signatures.signature_in_c(function):
                 yield from c_signatures.definition(self.prototypes[function], function)
@@ -181,13 +182,13 @@ class MachineMemory(MemoryModel):
             if isinstance(each.of, ir.Field):
                 known = min(each.of.struct.alignment, _lowest_bit(each.of.offset), MALLOC_ALIGNMENT)
             elif each.of is not None:
-                known = min(known, _lowest_bit(each.of.size))
+                known = min(known, _lowest_bit(ir.object_type_of(each).size))
             self._alignments[each] = known
         return min(known, type.alignment) or 1
 
 
 def _thread(data: ir.Data) -> str:
-    return "thread_local " if data.is_thread_local else ""
+    return "thread_local " if is_thread_local(data) else ""
 
 
 def _lowest_bit(number: int) -> int:

@@ -17,7 +17,7 @@ from heapq import heapify, heappop, heappush
 from typing import Union
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import calls_setjmp, local_target
+from cpsconv.core.analysis.graph import is_reentered, local_target
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.text.plan import TextPlan
@@ -207,7 +207,7 @@ class Variables:
 
         There are none in a function that calls `setjmp`: the values at the call are used again after a jump.
         """
-        if calls_setjmp(self.function):
+        if is_reentered(self.function):
             return iter(())
         related: dict[ir.Value, list[ir.Value]] = {}
         for later, earlier in self._related_values():

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from cpsconv.abi.attributes import CSignature, set_signature
 from cpsconv.core.analysis.graph import depth_first, successors
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import (
-    INT,
-    VOID,
-    Call,
-    Constant,
-    Continuation,
-    CSignature,
-    Edge,
-    Function,
-    Jump,
-    Program,
-    Scalar,
-    Undef,
-)
+from cpsconv.core.ir import INT, VOID, Call, Constant, Continuation, Edge, Function, Jump, Program, Scalar, Undef
 from cpsconv.core.progress import steps
 from cpsconv.core.source import Diagnostic
 from cpsconv.core.trampoline import perform
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.calls import c_signature, returned, signature
-from cpsconv.languages.c.lowering.emission import Emitter
+from cpsconv.languages.c.lowering.emission import Emitter, linkage
 from cpsconv.languages.c.lowering.promotion import uses_memory
 from cpsconv.languages.c.lowering.statements import Statements
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -73,13 +61,13 @@ class _Lowering:
         return [Variable(*each) for each in signature(function)], returned(function.result)
 
     def _declare(self, function: t.Function) -> Function:
-        return self._emit.builder.declare(function.name, *self._type(function), function.span, function.is_static)
+        return self._emit.builder.declare(function.name, *self._type(function), function.span, linkage(function))
 
     def _external(self, function: t.Function) -> Function:
         """An external function. Its structs may be those of global data, so that the data types are known."""
         signature = self._signature(function)
-        external = self._emit.builder.external(function.name, *self._type(function), function.span, signature)
-        external.is_weak = function.is_weak
+        external = self._emit.builder.external(function.name, *self._type(function), function.span, linkage(function))
+        set_signature(external, signature)
         return external
 
     def _signature(self, function: t.Function) -> CSignature | None:
@@ -93,9 +81,7 @@ class _Lowering:
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
-        finished.c_signature = self._signature(function)
-        finished.always_inline = function.is_static and function.always_inline
-        finished.is_weak = function.is_weak and not function.is_static
+        set_signature(finished, self._signature(function))
         statements.keep_captured()
         if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()

@@ -11,22 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.abi.attributes import CSignature
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import (
-    ABORT,
-    CHAR,
-    EXTERNALS,
-    INT,
-    PTR,
-    STRING,
-    Constant,
-    CSignature,
-    Function,
-    Scalar,
-    Struct,
-    Undef,
-    Value,
-)
+from cpsconv.core.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, Function, Scalar, Struct, Undef, Value
 from cpsconv.core.ir import VOID as NO_VALUE
 from cpsconv.core.operations.table import ARGUMENTS, EFFECTS
 from cpsconv.core.source import Span

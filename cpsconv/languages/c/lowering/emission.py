@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cpsconv.abi.attributes import ALWAYS_INLINE, THREAD_LOCAL
+from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Block, Builder, Variable
-from cpsconv.core.ir import ABORT, Function, Scalar, Static, Value
+from cpsconv.core.ir import ABORT, NO_ATTRIBUTES, Attributes, Function, Scalar, Static, Value
 from cpsconv.core.source import Span
+from cpsconv.languages.c.meaning import typed_tree as t
+
+
+def linkage(declared: t.Function | t.Global) -> Attributes:
+    """The attributes of the function or data for a function or object of C."""
+    found = {
+        LOCAL: declared.is_static,
+        REPLACEABLE: declared.is_weak and not declared.is_static,
+        ALWAYS_INLINE: isinstance(declared, t.Function) and declared.is_static and declared.always_inline,
+        THREAD_LOCAL: isinstance(declared, t.Global) and declared.is_thread_local,
+    }
+    return {name: True for name, holds in found.items() if holds} or NO_ATTRIBUTES
 
 
 class Emitter:

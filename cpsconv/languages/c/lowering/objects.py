@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv.core import ir
+from cpsconv.core.attributes import LOCAL
 from cpsconv.core.ir import Constant, Data, Effect, Value
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.source import Span
-from cpsconv.languages.c.lowering.emission import Emitter
+from cpsconv.languages.c.lowering.emission import Emitter, linkage
 from cpsconv.languages.c.lowering.object_types import ObjectTypes
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Record, is_complete
@@ -45,17 +46,15 @@ class Objects:
             of = self._types.extended(type, variable.flexible_length)
         alignment = _beyond(of, variable.alignment, type)
         data = self._emit.builder.data(
-            variable.name, of, b"", None, is_constant, variable.span, alignment, variable.is_static
+            variable.name, of, b"", None, is_constant, variable.span, alignment, linkage(variable)
         )
-        data.is_thread_local, data.is_weak = variable.is_thread_local, variable.is_weak and not variable.is_static
         self._data[variable] = data
         return data
 
     def declare(self, variable: t.Global) -> None:
         """Declare the data for a global variable that another unit defines."""
         of = self._types.of(variable.type) if is_complete(element_of(variable.type)) else ir.Array(ir.CHAR, 0)
-        data = self._data[variable] = self._emit.builder.external_data(variable.name, of, variable.span)
-        data.is_thread_local, data.is_weak = variable.is_thread_local, variable.is_weak
+        self._data[variable] = self._emit.builder.external_data(variable.name, of, variable.span, linkage(variable))
 
     def data(self, variable: t.Global) -> Data:
         """The data for a global variable."""
@@ -82,7 +81,7 @@ class Objects:
             content = node.text.encode("latin-1") + bytes(node.type.element.size)
             type = ir.Array(self._types.of(node.type.element), len(content) // max(1, node.type.element.size))
             self._strings[key] = self._emit.builder.data(
-                "string", type, content, is_constant=True, span=node.span, is_static=True
+                "string", type, content, is_constant=True, span=node.span, attributes={LOCAL: True}
             )
         return self._strings[key]
 
@@ -90,7 +89,8 @@ class Objects:
         """Data for a constant."""
         type = self._types.of(node.type)
         content = format_of(node.type.program).pack(node.value)
-        return self._emit.builder.data("number", type, content, is_constant=True, span=node.span, is_static=True)
+        builder = self._emit.builder
+        return builder.data("number", type, content, is_constant=True, span=node.span, attributes={LOCAL: True})
 
     # --------------------------------------------------------------------------------------------------- variables
 

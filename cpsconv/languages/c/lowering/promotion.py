@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cpsconv.core.ir import SETJMP
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.complex_types import Complex

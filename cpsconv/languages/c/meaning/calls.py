@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import NEVER_RETURNING
-from cpsconv.core.ir import INTEGER, PTR, SETJMP
+from cpsconv.core.ir import INTEGER, PTR
 from cpsconv.core.ir import STRING as STRING_VALUE
 from cpsconv.core.nodes import replace
 from cpsconv.core.source import Note, Span, counted

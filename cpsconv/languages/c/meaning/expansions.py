@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from cpsconv.abi.argument_passing import GENERAL_REGISTERS, INTEGER, MAX_DESCRIBED, NO_CLASS, SSE, VECTOR_REGISTERS
-from cpsconv.core.ir import SETJMP
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.core.nodes import replace
 from cpsconv.core.source import Source, Span
 from cpsconv.languages.c.meaning.library import LIBRARY

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES
-from cpsconv.core.ir import SETJMP
 from cpsconv.core.long_double import Real
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run

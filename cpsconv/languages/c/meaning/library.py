@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
-from cpsconv.core.ir import SETJMP
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, part_of
 from cpsconv.languages.c.records import (

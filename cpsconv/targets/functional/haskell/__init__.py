@@ -206,6 +206,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
             terms = self.used(transfer.condition), *map(self._step, transfer.edges)
             words = zip(("if ", "then ", "else "), terms, strict=True)
             return [Line(row([wrapped(word, term.piece) for word, term in words]))]
+        assert isinstance(transfer, ir.Switch)
         return self._switch(transfer)
 
     def _switch(self, switch: ir.Switch) -> list[Line]:

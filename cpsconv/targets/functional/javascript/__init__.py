@@ -96,6 +96,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
             then, otherwise = self._step(transfer.then), self._step(transfer.otherwise)
             items = [self.used(transfer.condition).piece, wrapped("? ", then), wrapped(": ", otherwise)]
             return [_returned(Group("", items, "", separator="", bracketed=False))]
+        assert isinstance(transfer, ir.Switch)
         return self._switch(transfer)
 
     def _step(self, edge: ir.Edge) -> Piece:

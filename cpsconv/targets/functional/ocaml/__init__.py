@@ -143,6 +143,7 @@ class _OCamlWriter(Writer[Term, Code]):
             last = wrapped("else ", self._step(transfer.otherwise))
             whole = f"{on_one_line(first)} {on_one_line(last)}"
             return [Line(whole, several=(Line(first), Line(last)))]
+        assert isinstance(transfer, ir.Switch)
         return [Line(wrapped("match ", self.used(transfer.value).piece, " with")), *self._cases(transfer)]
 
     def _cases(self, switch: ir.Switch) -> Iterator[Line]:

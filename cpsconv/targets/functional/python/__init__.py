@@ -41,6 +41,7 @@ from cpsconv.core.ir import (
     ObjectType,
     Scalar,
     Statement,
+    Switch,
     Transfer,
     Value,
 )
@@ -190,6 +191,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
         if isinstance(transfer, Branch):
             condition = wrapped("if ", self.used(transfer.condition).piece, ":")
             return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]
+        assert isinstance(transfer, Switch)
         cases = [*((case.value, edge) for case, edge in transfer.arms), ("_", transfer.default)]
         arms = [line for case, edge in cases for line in (Line(f"case {case}:"), *indented([self._step(edge)]))]
         return [Line(wrapped("match ", self.used(transfer.value).piece, ":")), *indented(arms)]

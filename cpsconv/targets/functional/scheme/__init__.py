@@ -247,6 +247,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
             return Form(self.callee(transfer), *self.arguments(transfer), self._then(transfer.then.target))
         if isinstance(transfer, ir.Branch):
             return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
+        assert isinstance(transfer, ir.Switch)
         clauses = [Form(Form(str(case.value)), self._step(edge)) for case, edge in transfer.arms]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
 

@@ -1,0 +1,311 @@
+"""Foreign operations and types: a made-up language goes through every command, though no room understands it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+
+import pytest
+
+from cpsconv import (
+    Builder,
+    BuildError,
+    DiagnosticError,
+    Program,
+    Source,
+    Variable,
+    convert,
+    evaluate,
+    ir,
+    parse,
+    pretty,
+)
+from cpsconv.abi.linking import link
+from cpsconv.core.attributes import ATTRIBUTES
+from cpsconv.core.check import certify, check
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.construction.record import Recorder
+from cpsconv.core.evaluator import evaluate as evaluate_small
+from cpsconv.core.ir import INT, PTR, Constant, Foreign, foreign_type
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.text import reformat
+from cpsconv.core.transform.memory_accesses import simplify_accesses
+from cpsconv.engines import ENGINES
+from cpsconv.languages import LANGUAGES, Language
+from cpsconv.targets import TARGETS
+from tests import matrix_language
+from tests.conftest import Run
+
+SOURCE = """\
+function f(A n)
+loop:
+  A = multiply A A
+  n = ?trace A
+  log A n
+  choose positive n: loop done
+done:
+  return n
+"""
+
+TEXT = """\
+@matrix.version(2);
+@matrix.kernel("f") f(
+  @matrix.square A : $matrix.t,
+  n : int,
+  ret : int → ⊥
+) → ⊥ {
+  let
+    loop := (A1 : $matrix.t) → ⊥
+      @matrix.fast A2 := "matrix.multiply"(A1, A1) : $matrix.t;
+      @matrix.fast n1 := pure "matrix.trace"(A2) : int;
+      @matrix.label("log") "matrix.log"(A2, n1);
+      let
+        done := () → ⊥
+          ret(n1)
+      in
+      "matrix.positive"(n1) [λ(). loop(A2), done]
+  in
+  loop(A)
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The language, and a source in the empty folder of `cpsconv`."""
+    monkeypatch.setitem(LANGUAGES, "matrix", Language((".mx",), "tests.matrix_language"))
+    (tmp_path / "f.mx").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "f.cps").write_text(TEXT, encoding="utf-8")
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("option", [(), ("-O",), ("--certify",), ("--thread-jumps", "--certify"), ("--no-minimal",)])
+def test_each_strategy_constructs_the_same_program(cpsconv: Run, strategy: str, option: tuple[str, ...]) -> None:
+    assert cpsconv("convert", "f.mx", "--strategy", strategy, *option) == (0, TEXT, "")
+
+
+def test_the_text_and_json_are_read_back(cpsconv: Run) -> None:
+    assert cpsconv("convert", "f.cps", "--emit", "json", "-o", "f.json").status == 0
+    for layout in ("nested", "flat"):
+        text = cpsconv("convert", "f.json", "--layout", layout, "--ascii").out
+        assert pretty(parse(text)) == TEXT
+    assert cpsconv("fmt", "--check", "f.cps").status == 0
+    assert cpsconv("check", "f.json") == (0, "f.json: ok\n", "")
+    (_, first), (_, second), *_ = [(each.op, each) for each in parse(TEXT).statements()]
+    assert isinstance(first, ir.Effect) and isinstance(second, ir.Primitive) and second.of == Foreign("matrix.trace")
+
+
+EXPECTED = {
+    ("check", "f.mx"): "f.mx: ok, certified: 2 continuations, 1 parameter",
+    ("compare", "f.mx"): "cytron",
+    ("explain", "f.mx"): "the foreign operation matrix.positive to `loop` or `done`: `loop` is filled",
+    ("explain", "--html", "page.html", "f.mx"): "",
+    ("why", "f.mx:f", "A1"): "line 3: A = multiply A A",
+    ("graph", "--format", "dot", "f.mx"): "matrix.positive",
+    ("graph", "--format", "mermaid", "f.mx"): '|"1 ⇒ A2"|',
+    ("convert", "--emit", "ssa", "f.mx"): '  "matrix.positive"(n1) {\n    goto loop\n    goto done\n  }\n',
+    ("convert", "--emit", "latex", "f.mx"): "matrix",
+    ("link", "f.cps", "g.cps"): '  "matrix.abort"()',
+}
+
+
+@pytest.mark.parametrize(("arguments", "expected"), EXPECTED.items())
+def test_commands_treat_foreign_operations_like_others(
+    cpsconv: Run, tmp_path: Path, arguments: tuple[str, ...], expected: str
+) -> None:
+    (tmp_path / "g.cps").write_text('g() → ⊥ { "matrix.abort"() }', encoding="utf-8")
+    done = cpsconv(*arguments)
+    assert (done.status, done.err) == (0, "") and expected in done.out
+    if "--html" in arguments:
+        assert "matrix.positive" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def refused(who: str) -> list[str]:
+    """The errors of an engine or target that cannot handle the program."""
+    lines = [(3, "multiply"), (4, "trace"), (5, "log"), (6, "positive")]
+    return [f"f.mx:{line}:3: error: {who} the foreign operation `matrix.{name}` of `f`" for line, name in lines]
+
+
+@pytest.mark.parametrize("target", [name for name in TARGETS if name not in ("cps", "ssa", "json", "latex", "mermaid")])
+def test_other_targets_name_what_they_cannot_write(cpsconv: Run, target: str) -> None:
+    done = cpsconv("convert", "--emit", target, "f.mx")
+    name = target.replace("-", "_")
+    assert done.status == 1 and [each for each in done.err.splitlines() if "error" in each] == refused(
+        f"the target `{name}` cannot write"
+    )
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_name_what_they_cannot_run(cpsconv: Run, engine: str) -> None:
+    done = cpsconv("run", "--engine", engine, "f.mx", "1", "2")
+    assert done.status == 1 and [each for each in done.err.splitlines() if "error" in each] == refused(
+        f"the engine `{engine}` cannot run"
+    )
+    done = cpsconv("eval", "f.cps", "1", "2", "--trace")
+    assert done.status == 1 and "cannot run the foreign operation `matrix.multiply` of `f`" in done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'main(ret : int → ⊥) → ⊥ { "x.y"() [λ(). ret(1)] }',
+        "f(t : $x.t, k : int → ⊥) → ⊥ { k(1) } main(k : int → ⊥) → ⊥ { f(undef(t : $x.t), k) }",
+    ],
+)
+def test_the_evaluators_refuse_programs_with_foreign_parts(text: str) -> None:
+    for run in (evaluate, evaluate_small):
+        with pytest.raises(DiagnosticError, match="cannot run the foreign"):
+            run(parse(text))
+
+
+def test_memory_cannot_be_explicit_with_foreign_effects(cpsconv: Run) -> None:
+    done = cpsconv("convert", "--explicit-memory", "f.mx")
+    assert done.status == 1 and "f.mx:3:3: error: the memory of a program with foreign effects" in done.err
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('v := impure "x.y"(n) : int; ret(v)', "expected `pure`, found `impure`"),
+        ('v := "x.y"(k) : int; ret(v)', "`x.y` does not take"),
+        ('v := "x.y"(n) : int → ⊥; ret(n)', "the result of a foreign operation is no int → ⊥"),
+        ('"x.y"(ret) [k]', "an operand of a foreign operation is no int → ⊥"),
+        ('"x.y"(n) [ret]', "`ret` takes 1 argument"),
+        ('"\\xff"(n); ret(n)', "the text of a foreign operation is not UTF-8"),
+        ("v := $x.t(n); ret(n)", r"`\$x.t` does not take int"),
+        ("v := t + t; ret(n)", r"does not take \$x.t and \$x.t"),
+        ("v := $x.t[p]; ret(n)", r"memory cannot contain a \$x.t"),
+    ],
+)
+def test_wrong_foreign_operations_are_reported(body: str, message: str) -> None:
+    let = "let k := () → ⊥ ret(1) in " if "k" in body else ""
+    statements, _, transfer = body.rpartition("; ")
+    text = (
+        f"f(n : int, p : ptr, t : $x.t, ret : int → ⊥) → ⊥ {{ {statements}{';' * bool(statements)} {let}{transfer} }}"
+    )
+    with pytest.raises(DiagnosticError, match=message):
+        parse(text)
+
+
+def test_texts_of_operations_and_types_may_have_any_characters() -> None:
+    text = 'f(t : $`x.a b`, ret : $`x.a b` → ⊥) → ⊥ {\n  "x \\303\\251 \\"q\\" \\n"(t);\n  ret(t)\n}\n'
+    program = parse(text)
+    assert pretty(program) == text == reformat(Source("f.cps", text)) == pretty(from_json(to_json(program)))
+    (statement,) = program.statements()
+    assert statement.of == Foreign('x é "q" \n') and program.functions[0].parameters[0].type is foreign_type("x.a b")
+    for copied in (copy.deepcopy(foreign_type("x.t")), pickle.loads(pickle.dumps(foreign_type("x.t")))):
+        assert copied is foreign_type("x.t")
+
+
+def test_json_checks_foreign_operations() -> None:
+    json = to_json(parse('f(n : int, ret : int → ⊥) → ⊥ { v := pure "x.y"(n) : int; ret(v) }'))
+    for wrong in ('"of": {"foreign": 3}', '"of": "int"'):
+        with pytest.raises(ValueError, match="not a program in JSON"):
+            from_json(json.replace('"of": {"foreign": "x.y"}', wrong))
+
+
+def test_the_builder_checks_foreign_operations() -> None:
+    b = Builder()
+    function = b.function("f", [("n", INT)], INT)
+    n, other = function.parameters[0], b.continuation("other")
+    with pytest.raises(BuildError, match="is pure, so it has a result"):
+        b.foreign("x.y", n, pure=True)
+    with pytest.raises(BuildError, match=r"an operand of x\.y"):
+        b.foreign("x.y", function.ret)
+    with pytest.raises(BuildError, match=r"an operand of x\.y"):
+        b.foreign_transfer("x.y", [function.ret], [other])
+    with pytest.raises(BuildError, match="there is no attribute"):
+        b.foreign("x.y", n, attributes={"wrong": True})
+    b.foreign_transfer("x.y", [b.foreign("x.z", n, type=foreign_type("x.t"))], [other, other])
+    b.open(other)
+    b.ret(n)
+    b.finish()
+    assert check(b.program()) == []
+
+
+def test_pure_operations_are_computed_once_and_effects_are_kept() -> None:
+    b = Builder(simplify=["cse", "fold", "arithmetic"])
+    n = b.function("f", [("n", INT)], INT).parameters[0]
+    one, two = (b.foreign("x.y", n, Constant(INT, 1), type=INT, pure=True) for _ in range(2))
+    assert one is two and b.foreign("x.z", n, Constant(INT, 1), type=INT, pure=True) is not one
+    constant = b.foreign("x.y", Constant(INT, 1), type=INT, pure=True)
+    assert isinstance(constant, ir.Primitive)
+    assert b.foreign("x.y", n, type=INT) is not b.foreign("x.y", n, type=INT)
+    b.ret(b.primitive("+", one, constant))
+    b.finish()
+    unused = convert(Source("f.mx", SOURCE.replace("  log A n\n", "  A = ?unused A\n")), optimise=["dead"])
+    assert "matrix.unused" in pretty(unused)
+    unused = convert(Source("f.mx", SOURCE.replace("  log A n\n", "  B = ?unused A\n")), optimise=["dead"])
+    assert "matrix.unused" not in pretty(unused) and "matrix.multiply" in pretty(unused)
+
+
+def test_a_certificate_covers_foreign_transfers() -> None:
+    recorder = Recorder()
+    b = Builder(observer=recorder)
+    x = Variable("x", INT)
+    b.function("f", [x], INT)
+    one, two = b.continuation("one"), b.continuation("two")
+    b.foreign_transfer("x.choose", [b.read_variable(x)], [one, two])
+    for block, number in ((one, 1), (two, 2)):
+        b.open(block)
+        b.ret(b.primitive("+", b.read_variable(x), Constant(INT, number)))
+    b.finish()
+    program = b.program()
+
+    def faults(change: str, value: object) -> list[str]:
+        transfer = program.functions[0].transfer
+        before = getattr(transfer, change)
+        setattr(transfer, change, value)
+        found = [each.message for each in certify(program, recorder.record, recorder.stated)]
+        setattr(transfer, change, before)
+        return found
+
+    transfer = program.functions[0].transfer
+    assert isinstance(transfer, ir.ForeignTransfer) and faults("text", transfer.text) == []
+    assert faults("text", "x.other") and faults("values", [Constant(INT, 3)]) and faults("values", [])
+    assert faults("targets", transfer.targets[::-1]) and faults("targets", transfer.targets[:1])
+
+
+MEMORY = """\
+f(p : ptr, ret : int → ⊥) → ⊥ {
+  b := allocate int;
+  int[b] := 1;
+  OPERATION
+  v := int[b];
+  int[b] := 2;
+  deallocate(b);
+  ret(v)
+}
+"""
+
+
+@pytest.mark.parametrize("operation", ['"x.y"(b);', '"x.y"();', 'q := pure "x.cast"(b) : ptr; "x.y"(q);'])
+def test_a_foreign_effect_may_access_every_object(operation: str) -> None:
+    program = parse(MEMORY.replace("OPERATION", operation))
+    simplify_accesses(program)
+    text = pretty(program)
+    assert "int[b] := 1;" in text and ":= int[b];" in text
+
+
+def test_a_foreign_transfer_may_access_every_object() -> None:
+    text = (
+        MEMORY.replace("  OPERATION\n", "")
+        .replace("  v := int[b];", "  let k := () → ⊥ v := int[b];")
+        .replace("  ret(v)\n}", '  ret(v) in "x.y"(b) [k]\n}')
+    )
+    program = parse(text)
+    simplify_accesses(program)
+    assert "int[b] := 1;" in pretty(program) and ":= int[b];" in pretty(program)
+
+
+def test_linking_keeps_foreign_operations() -> None:
+    program = link([parse(TEXT), parse('g(t : $matrix.t) → ⊥ { "matrix.abort"(t) }')])
+    assert pretty(program).startswith(TEXT) and program.function("g")
+
+
+def test_the_attributes_of_the_language_are_registered() -> None:
+    assert {*matrix_language.NAMES} <= ATTRIBUTES.keys()
+    with pytest.raises(DiagnosticError, match=r"the attribute `matrix\.label` is not one of a program"):
+        parse(f'@matrix.label("x");\n{TEXT}')
+    assert isinstance(parse(TEXT), Program) and PTR.kind == "pointer"
