@@ -53,7 +53,7 @@ def grouped(node: Any) -> str:
         case c.Comma():
             return f"({grouped(node.left)}, {grouped(node.right)})"
         case c.Cast():
-            return f"(({read(node.type)}){grouped(node.operand)})"
+            return f"(({read(node.type_name)}){grouped(node.operand)})"
         case c.SizeOf():
             operand = f"({read(node.operand)})" if isinstance(node.operand, c.TypeName) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"

@@ -8,6 +8,7 @@ import pytest
 
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import constant_value
+from cpsconv.languages.c.syntax import tree as c
 from tests.c_typed_trees import declared, text, unit
 from tests.effort import size
 
@@ -142,7 +143,7 @@ EXPRESSIONS = {
 def test_places_and_conversions_of_pointers_are_explicit(expression: str) -> None:
     found, result = statement(expression)
     assert not result.errors
-    assert isinstance(found, t.Evaluate) and found.expression
+    assert isinstance(found, c.ExpressionStatement) and found.expression
     assert text(found.expression) == EXPRESSIONS[expression]
 
 
@@ -198,7 +199,7 @@ INITIALISERS = {
 def test_initialisers_become_the_parts_that_they_initialise(declaration: str) -> None:
     found, result = statement(declaration)
     assert not result.errors
-    assert isinstance(found, t.Declaration)
+    assert isinstance(found, c.Declaration)
     [part] = found.parts
     assert isinstance(part, t.Declare)
     assert declared(part) == INITIALISERS[declaration]
@@ -292,7 +293,7 @@ def test_a_variable_is_in_memory_if_a_pointer_to_it_becomes_a_value(source: str)
     locals = {
         each.variable
         for item in result.functions[-1].body
-        if isinstance(item, t.Declaration)
+        if isinstance(item, c.Declaration)
         for each in item.parts
         if isinstance(each, t.Declare)
     }

@@ -27,6 +27,7 @@ from cpsconv.languages.c.lowering.places import Place, Places, RecordValue
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.languages.c.records import Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import UNKNOWN, VOID, converted_number
 
 POISON: Value = Undef(UNKNOWN.program, "unknown")
@@ -51,9 +52,9 @@ class Expressions:
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
         self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert)
         self.variables = self.lvalues.variables
-        self.discarded: t.Expression | None = None  # the expression of the current statement
+        self.discarded: c.Expression | None = None  # the expression of the current statement
         self._old: dict[t.Old | t.Computed, RecordValue] = {}
-        self._texts: set[t.Expression] = set()  # strings, and choices between strings, that are only printed
+        self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
             t.Literal: self._constant,
             t.Constant: self._constant,
@@ -96,22 +97,22 @@ class Expressions:
         self._old.clear()
         self._texts.clear()
 
-    def value(self, node: t.Expression) -> Any:
+    def value(self, node: c.Expression) -> Any:
         """The value of a whole expression."""
         return run(self.values[type(node)](node))
 
-    def operand(self, node: t.Expression) -> Value:
+    def operand(self, node: c.Expression) -> Value:
         """The value of a whole expression, whose implicit conversions belong to the statement."""
         return self._delayed(node, run(self.part(t.unconverted(node))), node.span)
 
-    def branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
+    def branch(self, node: c.Expression, then: Block, otherwise: Block) -> None:
         """Branch to `then` if the condition holds, else to `otherwise`."""
         if type(node) in self._conditions:
             run(self._conditions[type(node)](node, then, otherwise))
         else:  # the frequent case: one value decides
             self.emit.branch(self.value(node), then, otherwise, node.span)
 
-    def part(self, node: t.Expression) -> Step[Any]:
+    def part(self, node: c.Expression) -> Step[Any]:
         """The value of a subexpression, or its computation."""
         return self.values[type(node)](node)
 
@@ -179,7 +180,7 @@ class Expressions:
             return None if node.type is VOID else value
         return self.convert(node.type.program, value, t.origin(node.operand).span)
 
-    def _delayed(self, node: t.Expression, value: Value, span: Span) -> Value:
+    def _delayed(self, node: c.Expression, value: Value, span: Span) -> Value:
         """The implicit conversion of an operand, if `node` is one, of the `unconverted` value."""
         if type(node) is not t.Convert:
             return value
@@ -218,7 +219,7 @@ class Expressions:
         return self._operation(node, first, second)
 
     def _nested_binary(
-        self, node: t.Binary, left: t.Expression, right: t.Expression, first: Computation[Value] | None = None
+        self, node: t.Binary, left: c.Expression, right: c.Expression, first: Computation[Value] | None = None
     ) -> Computation[Value]:
         value = yield first or self.part(left)
         return self._operation(node, value, (yield self.part(right)))
@@ -339,7 +340,7 @@ class Expressions:
             return self._update_after(node, node.operand)
         return self._update_now(node)
 
-    def _update_after(self, node: t.Update, operand: t.Expression) -> Computation[Value]:
+    def _update_after(self, node: t.Update, operand: c.Expression) -> Computation[Value]:
         assert node.computed
         self._old[node.computed] = yield self.part(operand)
         value: Value = yield self._update_now(node)
@@ -372,22 +373,22 @@ class Expressions:
         new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
         return before if node.is_postfix else new
 
-    def _inner(self, node: t.Expression) -> Step[Value]:
+    def _inner(self, node: c.Expression) -> Step[Value]:
         """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
         kind = type(node)
         return self._later(node) if kind is t.Assign or kind is t.Update else self.values[kind](node)
 
-    def _later(self, node: t.Expression) -> Computation[Value]:
+    def _later(self, node: c.Expression) -> Computation[Value]:
         value: Value = yield self.part(node)
         return value
 
     # --------------------------------------------------------------------------------------------------- conditions
 
-    def _condition(self, node: t.Expression, then: Block, otherwise: Block) -> Step[None]:
+    def _condition(self, node: c.Expression, then: Block, otherwise: Block) -> Step[None]:
         """Branch as `branch` does, within the computation of an expression."""
         return self._conditions.get(type(node), self._value_branch)(node, then, otherwise)
 
-    def _value_branch(self, node: t.Expression, then: Block, otherwise: Block) -> Computation[None]:
+    def _value_branch(self, node: c.Expression, then: Block, otherwise: Block) -> Computation[None]:
         self.emit.branch((yield self.part(node)), then, otherwise, node.span)
 
     def _constant_branch(self, node: t.Literal, then: Block, otherwise: Block) -> None:

@@ -18,6 +18,7 @@ from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places, i
 from cpsconv.languages.c.lowering.promotion import Promotion
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
 MAX_STORES = 16
@@ -33,7 +34,7 @@ class Initialisers:
         lvalues: Lvalues,
         places: Places,
         objects: Objects,
-        value: Callable[[t.Expression], Step[Any]],
+        value: Callable[[c.Expression], Step[Any]],
     ) -> None:
         self._emit = emit
         self._lvalues = lvalues
@@ -46,7 +47,7 @@ class Initialisers:
 
     # ------------------------------------------------------------------------------------------------ declarations
 
-    def allocate_at_start(self, scope: t.Statement | t.Expression | None) -> None:
+    def allocate_at_start(self, scope: c.Statement | c.Expression | None) -> None:
         """Allocate the variables that exist from the start of a statement, or for None of the call, in its scope."""
         for local in self.promotion.at_start.get(scope, ()):
             name, alignment = local.name or "literal", local.alignment

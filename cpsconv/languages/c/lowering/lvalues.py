@@ -14,9 +14,10 @@ from cpsconv.languages.c.lowering.inner_arrays import InnerArray, path
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, Pointer
 
-_Values = Callable[[t.Expression], Step[Any]]
+_Values = Callable[[c.Expression], Step[Any]]
 
 
 class Lvalues:
@@ -109,7 +110,7 @@ class Lvalues:
         value = yield self._value(node.value)
         return Parts(value) if isinstance(value, list) else Address(value)
 
-    def _erroneous(self, node: t.Expression) -> Computation[Place]:
+    def _erroneous(self, node: c.Expression) -> Computation[Place]:
         yield self._value(node)
         return Address(Undef(PTR, "unknown", node.span))
 

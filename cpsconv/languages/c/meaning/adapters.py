@@ -24,7 +24,7 @@ def library_value(typing: Typing, name: str, library: LibraryFunction, span: Spa
     return _adapter(typing, f"library.{name}", library.type, text, span) if text else None
 
 
-def external_pointer(typing: Typing, function: t.Function, span: Span) -> t.Expression:
+def external_pointer(typing: Typing, function: t.Function, span: Span) -> c.Expression:
     """The pointer to a function of another file: to the function itself if it can be called through a pointer.
 
     The functions of the program take structs and variable arguments in another way than C. A pointer to a function

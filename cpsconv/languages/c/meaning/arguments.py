@@ -23,7 +23,7 @@ def called(
     callee: Any,
     returns: bool,
     named: t.Function | None = None,
-) -> Computation[t.Expression]:
+) -> Computation[c.Expression]:
     """The call of a function of that type, a `Function` or a pointer. It is `named` if the source names it."""
     given, parameters = len(node.arguments), type.parameters
     if type.prototyped and (given < len(parameters) or (given > len(parameters) and not type.variadic)):
@@ -47,7 +47,7 @@ def called(
 
 def typed_arguments(
     typing: Typing, nodes: list[c.Expression], types: Sequence[CType]
-) -> Computation[list[t.Expression]]:
+) -> Computation[list[c.Expression]]:
     """The arguments, converted to the types of the parameters."""
     arguments = []
     for node, type in zip(nodes, types, strict=True):
@@ -59,7 +59,7 @@ def typed_arguments(
     return arguments
 
 
-def promoted_argument(typing: Typing, value: t.Expression, node: c.Expression) -> t.Expression:
+def promoted_argument(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value after the default argument promotions."""
     type = value.type
     if isinstance(type, Arithmetic):
@@ -70,7 +70,7 @@ def promoted_argument(typing: Typing, value: t.Expression, node: c.Expression) -
 
 def wrong_count(
     typing: Typing, node: c.CallExpression, expected: int, notes: Sequence[Note] = (), variadic: bool = False
-) -> Computation[t.Expression]:
+) -> Computation[c.Expression]:
     span = node.callee.span
     takes = f"takes {'at least ' * variadic}{counted_arguments(expected)}"
     message = f"`{span.source.text[span.start : span.end]}` {takes}, but {given_arguments(len(node.arguments))}"
@@ -78,19 +78,19 @@ def wrong_count(
     return erroneous_call(typing, node)
 
 
-def erroneous_call(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def erroneous_call(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     arguments = []
     for argument in node.arguments:
         arguments.append((yield typed(typing, argument)))
     return t.Erroneous(node.span, *arguments)
 
 
-def union_with(typing: Typing, type: Record, field: Field, value: t.Expression, span: Span) -> t.Expression:
+def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, span: Span) -> c.Expression:
     """A union whose field has the value: that of ``(union u) value`` of GNU C."""
     typing.function.has_objects = True
     result = t.Local("result", type, span, is_constant=False, is_used=True)
     part = t.Part(t.Member(span, field.type, result, field), value)
-    items: list[t.Statement] = [t.Declaration(span, [t.Declare(result, None, [part])])]
+    items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]
     return t.StatementExpression(span, type, items, t.Read(span, type, result))
 
 
@@ -109,7 +109,7 @@ def declaration_note(function: t.Function) -> list[Note]:
     return [(f"it is declared here as `{spelled(function.type, name)}`", function.span)]
 
 
-def _field_for(type: CType, value: t.Expression) -> Field | None:
+def _field_for(type: CType, value: c.Expression) -> Field | None:
     """The field of a transparent union that a value of another type is passed in; None if there is none."""
     given = value.type
     if not isinstance(type, Record) or not type.unqualified.is_transparent or type.unqualified is given:

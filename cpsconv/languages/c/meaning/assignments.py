@@ -33,7 +33,7 @@ ARITHMETIC = frozenset([BOOL, CHAR, INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE])
 
 
 @rule(VALUES, c.Assign)
-def _assign(typing: Typing, node: c.Assign) -> Step[t.Expression]:
+def _assign(typing: Typing, node: c.Assign) -> Step[c.Expression]:
     if node is not typing.discarded or type(node.value) in (c.Assign, c.Increment):
         typing.has_inner_change = True
     target = node.target
@@ -48,14 +48,14 @@ def _assign(typing: Typing, node: c.Assign) -> Step[t.Expression]:
     return then(typing, value, _assignment, node, place)
 
 
-def _assign_to_place(typing: Typing, node: c.Assign) -> Computation[t.Expression]:
+def _assign_to_place(typing: Typing, node: c.Assign) -> Computation[c.Expression]:
     is_used = node.op is not None or node is not typing.discarded
     place = _target(typing, (yield denoted(typing, node.target)), node.target, is_used)
     value = yield typed(typing, node.value)
     return t.Erroneous(node.span, value) if place is None else _assignment(typing, value, node, place)
 
 
-def _assignment(typing: Typing, value: t.Expression, node: c.Assign, place: t.Place) -> t.Expression:
+def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Place) -> c.Expression:
     type = place.type.unqualified
     if node.op is None:
         typing.tree.assignment(node)
@@ -72,24 +72,24 @@ def _assignment(typing: Typing, value: t.Expression, node: c.Assign, place: t.Pl
     return _changed(typing, t.Update(node.span, type, old, updated, False, computed and value, computed), place, node)
 
 
-def _updated(typing: Typing, type: CType, new: t.Expression, node: c.Expression) -> t.Expression:
+def _updated(typing: Typing, type: CType, new: c.Expression, node: c.Expression) -> c.Expression:
     """The new value of an object of that type."""
     is_number = isinstance(type, Arithmetic) and isinstance(new.type, Arithmetic)
     return converted(typing, type, new) if is_number else assigned(typing, type, new, node)
 
 
-def _erroneous_assignment(typing: Typing, node: c.Assign) -> Computation[t.Expression]:
+def _erroneous_assignment(typing: Typing, node: c.Assign) -> Computation[c.Expression]:
     return t.Erroneous(node.span, (yield typed(typing, node.value)))
 
 
-def _later(typing: Typing, node: c.Expression) -> Computation[t.Expression]:
+def _later(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
     """The computation of a subexpression, not begun yet, since it may contain another one."""
-    value: t.Expression = yield typed(typing, node)
+    value: c.Expression = yield typed(typing, node)
     return value
 
 
 @rule(VALUES, c.Increment)
-def _increment(typing: Typing, node: c.Increment) -> Step[t.Expression]:
+def _increment(typing: Typing, node: c.Increment) -> Step[c.Expression]:
     if node is not typing.discarded:
         typing.has_inner_change = True
     if type(node.operand) is c.Name:
@@ -97,7 +97,7 @@ def _increment(typing: Typing, node: c.Increment) -> Step[t.Expression]:
     return then(typing, denoted(typing, node.operand), _incremented, node)
 
 
-def _incremented(typing: Typing, operand: Operand, node: c.Increment) -> t.Expression:
+def _incremented(typing: Typing, operand: Operand, node: c.Increment) -> c.Expression:
     place = _target(typing, operand, node.operand)
     if place is None:
         return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Erroneous) else []))
@@ -113,7 +113,7 @@ def _incremented(typing: Typing, operand: Operand, node: c.Increment) -> t.Expre
     return _changed(typing, update, place, node)
 
 
-def _changed(typing: Typing, change: t.Assign | t.Update, place: t.Place, node: c.Expression) -> t.Expression:
+def _changed(typing: Typing, change: t.Assign | t.Update, place: t.Place, node: c.Expression) -> c.Expression:
     """An assignment to the place, or an update of it. The value of a bit-field, if it is used, is promoted."""
     return change if node is typing.discarded else promoted_bits(typing, change, place)
 

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 _STDARG = "stdarg.h"
 
 
-def builtin_call(typing: Typing, node: c.CallExpression, name: str) -> Step[t.Expression] | None:
+def builtin_call(typing: Typing, node: c.CallExpression, name: str) -> Step[c.Expression] | None:
     """The call of a built-in function; None if there is none of that name."""
     if name.startswith("va_") and _STDARG in typing.declarations.headers:
         name = f"__builtin_{name}"
@@ -104,7 +104,7 @@ def builtin_call(typing: Typing, node: c.CallExpression, name: str) -> Step[t.Ex
 # ------------------------------------------------------------------------------------------------ built-in functions
 
 
-def _expect(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _expect(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_expect(value, expected)``: the value as a `long`."""
     values = yield typed_arguments(typing, node.arguments, [LONG, LONG, DOUBLE][: len(node.arguments)])
     value, expected = values[:2]
@@ -112,7 +112,7 @@ def _expect(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]
     return value if is_known else t.Comma(node.span, LONG, expected, value)
 
 
-def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_constant_p(value)``, as gcc without optimisation decides it."""
     value = yield unevaluated(typing, node.arguments[0])
     while isinstance(value, t.Conditional) and is_constant(value.condition):
@@ -124,14 +124,14 @@ def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[t.Express
     return constant_number(typing, node, INT, is_known)
 
 
-def _choose(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _choose(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_choose_expr(condition, then, otherwise)``."""
     condition = constant_integer(typing, (yield unevaluated(typing, node.arguments[0])), "the first argument")
-    value: t.Expression = yield typed(typing, node.arguments[2 if condition == 0 else 1])
+    value: c.Expression = yield typed(typing, node.arguments[2 if condition == 0 else 1])
     return value
 
 
-def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> Computation[t.Expression]:
+def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> Computation[c.Expression]:
     """A built-in function that is expressed in C, or its value if the argument is an integer constant."""
     from cpsconv.languages.c.meaning.expansions import LETTERS, NUMBERS, ON_BITS, arity, instantiated, value_of_bits
 
@@ -147,18 +147,18 @@ def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> C
     if typing.is_file_scope:
         typing.errors.report("not-constant", f"the value of `{text_of(node)}` is not a constant", node.span)
         return t.Erroneous(node.span)
-    value: t.Expression = yield _typed_expansion(
+    value: c.Expression = yield _typed_expansion(
         typing, instantiated(text, node.span, dict(zip(LETTERS, node.arguments, strict=False)), typing.scopes.find)
     )
     return value
 
 
-def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Computation[t.Expression]:
+def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Computation[c.Expression]:
     """An operation on an atomic object."""
     from cpsconv.languages.c.meaning.expansions import instantiated
 
     if len(node.arguments) < operation.arity:
-        wrong: t.Expression = yield wrong_count(typing, node, operation.arity)
+        wrong: c.Expression = yield wrong_count(typing, node, operation.arity)
         return wrong
     examined = yield _examined(typing, node.arguments)
     types = [each.type for each in examined]
@@ -170,13 +170,13 @@ def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Comput
         typing.errors.report("type-mismatch", message, node.arguments[0].span)
         return t.Erroneous(node.span)
     arguments = dict(zip("ABC", node.arguments, strict=False))
-    value: t.Expression = yield _typed_expansion(
+    value: c.Expression = yield _typed_expansion(
         typing, instantiated(operation.text, node.span, arguments, typing.scopes.find)
     )
     return value
 
 
-def _is_floating(typing: Typing, arguments: list[t.Expression], node: c.CallExpression) -> bool:
+def _is_floating(typing: Typing, arguments: list[c.Expression], node: c.CallExpression) -> bool:
     """Whether one of the arguments is a floating number; reported otherwise."""
     is_floating = any(is_floating_type(each.type) for each in arguments)
     if not is_floating:
@@ -185,10 +185,10 @@ def _is_floating(typing: Typing, arguments: list[t.Expression], node: c.CallExpr
     return is_floating
 
 
-def _typed_expansion(typing: Typing, expansion: c.Expression) -> Computation[t.Expression]:
+def _typed_expansion(typing: Typing, expansion: c.Expression) -> Computation[c.Expression]:
     """The typed expansion, without warnings about it; those about the arguments remain."""
     count = len(typing.errors.warnings)
-    value: t.Expression = yield typed(typing, expansion)
+    value: c.Expression = yield typed(typing, expansion)
     typing.errors.warnings[count:] = [
         each for each in typing.errors.warnings[count:] if each.span is not expansion.span
     ]
@@ -197,7 +197,7 @@ def _typed_expansion(typing: Typing, expansion: c.Expression) -> Computation[t.E
 
 def _overflow(
     typing: Typing, node: c.CallExpression, op: str, fixed: CType | None, stores: bool
-) -> Computation[t.Expression]:
+) -> Computation[c.Expression]:
     """``__builtin_add_overflow(a, b, &result)`` and similar functions, whose operands may have a `fixed` type.
 
     ``__builtin_add_overflow_p(a, b, value)`` stores no result, which would have the type of the value, an integer
@@ -233,11 +233,11 @@ def _overflow(
     arguments = dict(zip("ABP", node.arguments, strict=True))
     if fixed:
         arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
-    value: t.Expression = yield _typed_expansion(typing, instantiated(text, node.span, arguments, typing.scopes.find))
+    value: c.Expression = yield _typed_expansion(typing, instantiated(text, node.span, arguments, typing.scopes.find))
     return value if stores else (yield from _after_effects(typing, node.arguments[2], value))
 
 
-def _after_effects(typing: Typing, node: c.Expression, value: t.Expression) -> Computation[t.Expression]:
+def _after_effects(typing: Typing, node: c.Expression, value: c.Expression) -> Computation[c.Expression]:
     """The value, after the evaluation of `node` for its effects, if it has any."""
     if not has_effect(node):
         return value
@@ -245,7 +245,7 @@ def _after_effects(typing: Typing, node: c.Expression, value: t.Expression) -> C
     return t.Comma(value.span, value.type, t.Cast(node.span, VOID, effects), value)
 
 
-def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list[t.Expression]]:
+def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list[c.Expression]]:
     """The arguments, for their types. If there are errors in them, they have the type `UNKNOWN`."""
     errors, found = len(typing.errors.found), []
     for node in nodes:
@@ -254,7 +254,7 @@ def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list
     return [t.Erroneous(each.span) for each in found] if has_errors else found
 
 
-def _known(typing: Typing, value: t.Expression) -> int | None:
+def _known(typing: Typing, value: c.Expression) -> int | None:
     """The value of an integer constant expression; None if it is none."""
     try:
         return integer_constant(value)
@@ -262,7 +262,7 @@ def _known(typing: Typing, value: t.Expression) -> int | None:
         return None
 
 
-def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computation[t.Expression]:
+def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computation[c.Expression]:
     """``div(number, divisor)``: a struct with the quotient and the remainder."""
     if len(node.arguments) != 2:
         return (yield from wrong_count(typing, node, 2))
@@ -278,39 +278,39 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
     typing.function.has_objects = True
-    items: list[t.Statement] = [t.Declaration(span, [*declared, t.Declare(result, None, parts)])]
+    items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
     return t.StatementExpression(span, record, items, t.Read(span, record, result))
 
 
-def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_prefetch(address, …)``: the arguments are evaluated."""
     values = yield _evaluated(typing, node.arguments)
     return t.Cast(node.span, VOID, values)
 
 
-def _assume_aligned(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _assume_aligned(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_assume_aligned(pointer, alignment, …)``: the pointer, as a ``void *``."""
     value = yield _evaluated(typing, node.arguments)
     return assigned(typing, pointer_to(VOID), value, node)
 
 
-def _evaluated(typing: Typing, nodes: list[c.Expression]) -> Computation[t.Expression]:
+def _evaluated(typing: Typing, nodes: list[c.Expression]) -> Computation[c.Expression]:
     """The value of the first expression, after the evaluation of the others."""
     first, *others = nodes
-    value: t.Expression = yield typed(typing, first)
+    value: c.Expression = yield typed(typing, first)
     for each in others:
         other = yield typed(typing, each)
         value = value if isinstance(other, t.Constant) else t.Comma(value.span, value.type, other, value)
     return value
 
 
-def _object_size(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _object_size(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_object_size(pointer, kind)``: unknown, as for gcc without optimisation."""
     kind = constant_integer(typing, (yield unevaluated(typing, node.arguments[1])), "the second argument")
     return constant_number(typing, node, UNSIGNED_LONG, 0 if kind and kind & 2 else (1 << 64) - 1)
 
 
-def _classify_type(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _classify_type(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_classify_type(value)``: the number of the kind of the type, in gcc's <typeclass.h>."""
     type = promoted((yield unevaluated(typing, node.arguments[0])).type)
     if isinstance(type, Complex):
@@ -321,15 +321,15 @@ def _classify_type(typing: Typing, node: c.CallExpression) -> Computation[t.Expr
     return constant_number(typing, node, INT, kinds.get(type.kind, -1))
 
 
-def _abort(typing: Typing, node: c.CallExpression) -> t.Expression:
+def _abort(typing: Typing, node: c.CallExpression) -> c.Expression:
     return t.LibraryCall(node.span, VOID, "abort", [])
 
 
-def _infinity(typing: Typing, node: c.CallExpression) -> t.Expression:
+def _infinity(typing: Typing, node: c.CallExpression) -> c.Expression:
     return _special(typing, node, math.inf)
 
 
-def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_nan("payload")``; a call of the library if the payload is no number that is known.
 
     ``__builtin_nans`` is the signalling NaN, which has a payload.
@@ -343,7 +343,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[t.Expre
         typing.errors.report("unsupported", f"`{name}` of an unknown payload is not supported", node.span)
         return t.Erroneous(node.span)
     if digits is None:
-        call: t.Expression = yield library_call(typing, node, name, LIBRARY[name])
+        call: c.Expression = yield library_call(typing, node, name, LIBRARY[name])
         return call
     bases = {"hex": 16, "oct": 8, "dec": 10}
     payload = next((int(each, bases[base]) for base, each in digits.groupdict().items() if each), 0)
@@ -358,7 +358,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[t.Expre
     return t.Constant(node.span, type, not_a_number(shifted))
 
 
-def _special(typing: Typing, node: c.CallExpression, value: float) -> t.Expression:
+def _special(typing: Typing, node: c.CallExpression, value: float) -> c.Expression:
     """The value in the type that the suffix of the function denotes."""
     type = _floating_type(typing, node)
     return t.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
@@ -386,7 +386,7 @@ _CLASSIFICATIONS |= {name: name for name in ("isnan", "isfinite", "isnormal", "s
 _CLASSIFICATIONS |= {name: name for name in ("isgreaterequal", "isless", "islessequal", "islessgreater")}
 """The macros of <math.h>, each with the built-in function that it calls."""
 
-_RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression]]]] = {
+_RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[c.Expression]]]] = {
     "va_start": (-1, va_start),
     "prefetch": (-1, _prefetch),
     "assume_aligned": (-1, _assume_aligned),
@@ -436,7 +436,7 @@ def _cast(type: CType, operand: c.Expression) -> c.Cast:
     return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [])), operand)
 
 
-def _precision(value: t.Expression) -> tuple[bool, int]:
+def _precision(value: c.Expression) -> tuple[bool, int]:
     """Whether an integer is signed, and its bits; of a bit-field, before it is promoted."""
     match t.unconverted(value):
         case t.Read(place=t.Member(field=field), type=type) if field.bits is not None:

@@ -31,7 +31,7 @@ from cpsconv.languages.c.types import INT, UNKNOWN, VOID, CType, FunctionType, P
 
 
 @rule(VALUES, c.CallExpression)
-def _call(typing: Typing, node: c.CallExpression) -> Step[t.Expression]:
+def _call(typing: Typing, node: c.CallExpression) -> Step[c.Expression]:
     """The typed call, or its computation."""
     callee = node.callee
     if isinstance(callee, c.Name):
@@ -42,7 +42,7 @@ def _call(typing: Typing, node: c.CallExpression) -> Step[t.Expression]:
     return _call_through(typing, node)
 
 
-def _named_call(typing: Typing, node: c.CallExpression, name: str) -> Step[t.Expression]:
+def _named_call(typing: Typing, node: c.CallExpression, name: str) -> Step[c.Expression]:
     """The call of the function with that name."""
     if name in typing.declarations.unknown:
         return erroneous_call(typing, node)
@@ -71,7 +71,7 @@ def _named_call(typing: Typing, node: c.CallExpression, name: str) -> Step[t.Exp
 # ------------------------------------------------------------------------------------------- the program's functions
 
 
-def _direct_call(typing: Typing, node: c.CallExpression, function: t.Function) -> Step[t.Expression]:
+def _direct_call(typing: Typing, node: c.CallExpression, function: t.Function) -> Step[c.Expression]:
     type = function.type
     assert type
     if function.enclosing:
@@ -96,7 +96,7 @@ def _written_parameters(typing: Typing, function: t.Function) -> int:
     return len(derivation.parameters)
 
 
-def _noted(typing: Typing, value: t.Expression) -> t.Expression:
+def _noted(typing: Typing, value: c.Expression) -> c.Expression:
     """The call of a function without a prototype, whose definition may follow."""
     if isinstance(value, t.Call):
         typing.declarations.unprototyped.append(value)
@@ -122,11 +122,11 @@ def convert_unprototyped_arguments(declarations: Declarations, errors: Errors) -
         call.arguments = taken
 
 
-def _external_call(typing: Typing, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
+def _external_call(typing: Typing, node: c.CallExpression, function: t.Function) -> Computation[c.Expression]:
     """The call of a function that the source only declares."""
     type = function.type
     assert type
-    value: t.Expression = yield from called(typing, node, type, function, function.returns, function)
+    value: c.Expression = yield from called(typing, node, type, function, function.returns, function)
     if isinstance(value, t.Call) and not type.prototyped:
         passed = function_of(type.result, [each.type for each in value.arguments])
         if not typing.declarations.assume_type(function, passed):
@@ -139,9 +139,9 @@ def _external_call(typing: Typing, node: c.CallExpression, function: t.Function)
         return t.Erroneous(node.span, value)
     if not copies:
         return value
-    items: list[t.Statement] = [t.Declaration(node.span, [*copies])]
+    items: list[c.Statement] = [t.Declared(node.span, [*copies])]
     if value.type is VOID:
-        return t.StatementExpression(node.span, VOID, [*items, t.Evaluate(node.span, value)], None)
+        return t.StatementExpression(node.span, VOID, [*items, c.ExpressionStatement(node.span, value)], None)
     return t.StatementExpression(node.span, value.type, items, value)
 
 
@@ -174,7 +174,7 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
     return copies
 
 
-def _call_through(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _call_through(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """A call of the function that a value points to."""
     callee = yield typed(typing, node.callee)
     type = callee.type
@@ -205,7 +205,7 @@ def _report_no_function(typing: Typing, callee: c.Expression, type: CType) -> No
 # ------------------------------------------------------------------------------------------------------------ assert
 
 
-def _assert(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def _assert(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``assert(condition)``."""
     if len(node.arguments) != 1:
         return (yield from wrong_count(typing, node, 1))
@@ -241,7 +241,7 @@ def _is_misspelt(typing: Typing, name: str) -> bool:
     return similar is not None and is_misspelling(name, similar)
 
 
-def _no_function(typing: Typing, node: c.CallExpression, name: str) -> Computation[t.Expression]:
+def _no_function(typing: Typing, node: c.CallExpression, name: str) -> Computation[c.Expression]:
     """Report a name that cannot be called, once for each name."""
     if name not in typing.scopes.undeclared:
         typing.scopes.undeclared.add(name)
@@ -285,7 +285,7 @@ def _is_unspecified(function: Any) -> bool:
     return isinstance(function, t.Function) and function.type is not None and not function.type.prototyped
 
 
-def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
+def _as_passed(argument: c.Expression, type: CType) -> c.Expression:
     given, type = argument.type, type.unqualified
     if isinstance(type, Pointer) and is_null(argument):
         return t.Constant(argument.span, type, 0)

@@ -8,10 +8,11 @@ from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import ComplexNumber, NotConstantError, constant_value
 from cpsconv.languages.c.meaning.context import Typing
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import CType
 
 
-def folded(typing: Typing, value: t.Expression) -> t.Expression:
+def folded(typing: Typing, value: c.Expression) -> c.Expression:
     """The value of an operation on literals; other operations stay. As in gcc, it is rounded once."""
     typing.function.has_objects = True
     operands = [value.left, value.right] if isinstance(value, t.ComplexBinary) else [value.operand]  # type: ignore[attr-defined]
@@ -30,14 +31,14 @@ def folded(typing: Typing, value: t.Expression) -> t.Expression:
     return t.Constant(value.span, value.type, number)
 
 
-def complex_constant(type: CType, number: ComplexNumber, span: Span) -> t.Expression:
+def complex_constant(type: CType, number: ComplexNumber, span: Span) -> c.Expression:
     """A complex number whose parts are known."""
     assert isinstance(type, Complex)
     real, imaginary = (t.Constant(span, type.part, each) for each in number.parts)
     return t.MakeComplex(span, type, real, imaginary)
 
 
-def is_literal(node: t.Expression) -> bool:
+def is_literal(node: c.Expression) -> bool:
     """Whether the number is written in the source, perhaps as an operation on literals."""
     pending = [node]
     while pending:

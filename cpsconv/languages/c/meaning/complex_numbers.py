@@ -38,7 +38,7 @@ _LETTERS = {FLOAT: "s", DOUBLE: "d", LONG_DOUBLE: "x"}
 """The letters in the names of libgcc's functions."""
 
 
-def on_complex(typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
+def on_complex(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
     """The operation of `node` on two numbers, one of which is complex at least."""
     one, other = left.type, right.type
     part = common_part(one, other)
@@ -63,7 +63,7 @@ def on_complex(typing: Typing, op: str, left: t.Expression, right: t.Expression,
     return value
 
 
-def complex_unary(typing: Typing, op: str, operand: t.Expression, span: Span) -> t.Expression:
+def complex_unary(typing: Typing, op: str, operand: c.Expression, span: Span) -> c.Expression:
     """``+``, ``-`` or ``~`` of a complex number."""
     return folded(typing, t.ComplexUnary(span, operand.type, op, operand))
 
@@ -92,7 +92,7 @@ def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Ope
     return t.Member(span, qualified(field.type, type.qualifiers), operand, field)
 
 
-def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = None) -> Computation[t.Expression]:
+def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = None) -> Computation[c.Expression]:
     """``__builtin_complex(real, imaginary)``, or a macro that converts its arguments to the type `part`."""
     if len(node.arguments) != len(PARTS):
         return (yield from wrong_count(typing, node, len(PARTS)))
@@ -110,7 +110,7 @@ def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = No
     return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(converted(typing, part, each) for each in values))
 
 
-def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType) -> Computation[t.Expression]:
+def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType) -> Computation[c.Expression]:
     """The call of `creal`, `cimag` or `conj` with an argument that is converted to the type."""
     [argument] = node.arguments
     value = assigned(typing, type, (yield typed(typing, argument)), argument)
@@ -121,7 +121,7 @@ def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType
     return value_of(typing, part_of_number(typing, operation, value, node.span), node)
 
 
-def imaginary(typing: Typing, node: c.Literal) -> t.Expression:
+def imaginary(typing: Typing, node: c.Literal) -> c.Expression:
     """The value of ``I`` or of an imaginary literal of GNU C."""
     assert isinstance(node.type, Complex)
     typing.function.has_objects = True

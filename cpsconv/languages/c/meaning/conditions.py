@@ -10,15 +10,15 @@ from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import BOOL, TRUTH
 
 
-def typed_condition(typing: Typing, node: c.Expression) -> Step[t.Expression]:
+def typed_condition(typing: Typing, node: c.Expression) -> Step[c.Expression]:
     """The condition that the expression is not zero, or its computation."""
     return CONDITIONS.get(type(node), _value_condition)(typing, node)
 
 
-def whole_condition(typing: Typing, node: c.Expression) -> t.Expression:
+def whole_condition(typing: Typing, node: c.Expression) -> c.Expression:
     """The condition that a whole expression is not zero."""
     if type(node) in CONDITIONS:
-        condition: t.Expression = run(typed_condition(typing, node))
+        condition: c.Expression = run(typed_condition(typing, node))
     else:  # the frequent case: one value decides
         condition = as_condition(typing, run(typed(typing, node)), node)
     if typing.has_inner_change:
@@ -26,26 +26,26 @@ def whole_condition(typing: Typing, node: c.Expression) -> t.Expression:
     return with_warnings(typing, condition) if typing.pending.warnings else condition
 
 
-def _value_condition(typing: Typing, node: c.Expression) -> Computation[t.Expression]:
+def _value_condition(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
     return as_condition(typing, (yield typed(typing, node)), node)
 
 
 @rule(CONDITIONS, c.Literal, c.StringLiteral)
-def _constant_condition(typing: Typing, node: c.Literal | c.StringLiteral) -> t.Expression:
+def _constant_condition(typing: Typing, node: c.Literal | c.StringLiteral) -> c.Expression:
     return t.Literal(node.span, BOOL, isinstance(node, c.StringLiteral) or bool(node.value))
 
 
 @rule(CONDITIONS, c.Unary)
-def _unary_condition(typing: Typing, node: c.Unary) -> Step[t.Expression]:
+def _unary_condition(typing: Typing, node: c.Unary) -> Step[c.Expression]:
     return _negation(typing, node) if node.op == "!" else _value_condition(typing, node)
 
 
-def _negation(typing: Typing, node: c.Unary) -> Computation[t.Expression]:
+def _negation(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
     return t.Unary(node.span, TRUTH, "!", (yield typed_condition(typing, node.operand)))
 
 
 @rule(CONDITIONS, c.Logical)
-def _logical_condition(typing: Typing, node: c.Logical) -> Computation[t.Expression]:
+def _logical_condition(typing: Typing, node: c.Logical) -> Computation[c.Expression]:
     typing.tree.logical(node)
     left, right = (yield typed_condition(typing, node.left)), (yield typed_condition(typing, node.right))
     typing.checks.logical(node, left, right)
@@ -53,7 +53,7 @@ def _logical_condition(typing: Typing, node: c.Logical) -> Computation[t.Express
 
 
 @rule(CONDITIONS, c.Conditional)
-def _conditional_condition(typing: Typing, node: c.Conditional) -> Computation[t.Expression]:
+def _conditional_condition(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
     if node.then is None:
         return as_condition(typing, (yield typed(typing, node)), node)
     typing.tree.condition(node.condition)
@@ -63,7 +63,7 @@ def _conditional_condition(typing: Typing, node: c.Conditional) -> Computation[t
 
 
 @rule(CONDITIONS, c.Comma)
-def _comma_condition(typing: Typing, node: c.Comma) -> Computation[t.Expression]:
+def _comma_condition(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     typing.tree.unused(node.left, "the left operand of `,`")
     left, right = (yield typed(typing, node.left)), (yield typed_condition(typing, node.right))
     return t.Comma(node.span, TRUTH, left, right)

@@ -15,6 +15,7 @@ from cpsconv.languages.c.complex_arithmetic import combined, rounded_once
 from cpsconv.languages.c.complex_types import Complex, part_of
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT, LONG, CType, converted_number, element_of, is_floating_type, wrapped
 
 PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
@@ -33,7 +34,7 @@ class _ReportedError(Exception):
     """An error in a part of the expression has been reported."""
 
 
-def integer_constant(expression: t.Expression) -> int | None:
+def integer_constant(expression: c.Expression) -> int | None:
     """The value of an integer constant expression; None if it is erroneous, which has been reported.
 
     As in gcc, operands may be floating constants: ``(int)(1.5 * 2)``. Raises `NotConstantError` if the expression is
@@ -55,7 +56,7 @@ def exact_result(op: str, *operands: int) -> int:
     return int(compute(*operands))
 
 
-def _value(node: t.Expression) -> Computation[Real]:
+def _value(node: c.Expression) -> Computation[Real]:
     match node:
         case t.Constant():
             return node.value
@@ -89,7 +90,7 @@ def _value(node: t.Expression) -> Computation[Real]:
     return _fail(node)
 
 
-def _absolute(value: Any, node: t.Expression) -> Real:
+def _absolute(value: Any, node: c.Expression) -> Real:
     """The value, unless it is the address of an object or function."""
     return _fail(node) if isinstance(value, tuple) else value  # type: ignore[no-any-return]
 
@@ -115,7 +116,7 @@ Address = tuple[Symbol, int]
 """An object or function, or None for an absolute address, and an offset in bytes."""
 
 
-def constant_value(expression: t.Expression) -> Real | ComplexNumber | Address:
+def constant_value(expression: c.Expression) -> Real | ComplexNumber | Address:
     """The value of a constant expression for an object that exists during the whole run: a number or an address.
 
     As in gcc, the values of `const` objects with constant initial values are constants, too, and the results of library
@@ -129,7 +130,7 @@ def constant_value(expression: t.Expression) -> Real | ComplexNumber | Address:
     return value
 
 
-def is_constant(expression: t.Expression) -> bool:
+def is_constant(expression: c.Expression) -> bool:
     """Whether the expression is constant, in the sense of `constant_value`."""
     try:
         constant_value(expression)
@@ -138,7 +139,7 @@ def is_constant(expression: t.Expression) -> bool:
     return True
 
 
-def _initial(node: t.Expression) -> Computation[Any]:
+def _initial(node: c.Expression) -> Computation[Any]:
     """The number or address that an expression computes."""
     match node:
         case t.Constant():
@@ -195,7 +196,7 @@ def _initial(node: t.Expression) -> Computation[Any]:
     return _fail(node)
 
 
-def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
+def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The address of a place."""
     match place:
         case t.Global(is_thread_local=True):
@@ -214,7 +215,7 @@ def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
     return _fail(node)
 
 
-def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
+def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The initial value of a `const` object, or of a part of one; a character of a string."""
     root, path = yield _path(place, node)
     if isinstance(root, t.String):
@@ -229,7 +230,7 @@ def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
             if path[:last] == own[:-1] and last < len(path) and 0 < path[last] - own[-1] <= part.value.count:
                 path[last] = own[-1]
             continue
-        if own == path and isinstance(part.value, t.Expression) and part.value.type.program is not VOID:
+        if own == path and isinstance(part.value, c.Expression) and part.value.type.program is not VOID:
             return (yield _initial(part.value))
         if own == path[:-1] and isinstance(part.value, t.String):
             return _character(part.value, path[-1], node)
@@ -238,7 +239,7 @@ def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
     return 0
 
 
-def _path(place: t.Place, node: t.Expression) -> Computation[Any]:
+def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
     path: list[Field | int] = []
     while not isinstance(place, (t.Global, t.Local, t.String)):
@@ -253,28 +254,28 @@ def _path(place: t.Place, node: t.Expression) -> Computation[Any]:
     return place, path[::-1]
 
 
-def _character(text: t.String, index: int, node: t.Expression) -> int:
+def _character(text: t.String, index: int, node: c.Expression) -> int:
     """The character of an array that a string initialises. Zeros follow the string."""
     type = text.type.element
     content = text.text.encode("latin-1")[index * type.size :][: type.size]
     return wrapped(type, int.from_bytes(content, "little")) if index >= 0 else _fail(node)
 
 
-def _moved(node: t.Expression, base: Any, index: Any, element: CType | None = None) -> Any:
+def _moved(node: c.Expression, base: Any, index: Any, element: CType | None = None) -> Any:
     if not isinstance(base, tuple) or isinstance(index, tuple):
         return _fail(node)
     size = 1 if element is None else element.size or 1  # `void` and functions have the size 1 in GNU C
     return base[0], base[1] + int(index) * size
 
 
-def _truth(value: Any, node: t.Expression) -> bool:
+def _truth(value: Any, node: c.Expression) -> bool:
     """Whether the value of `node`, or of an operand of it, is not zero."""
     if not isinstance(value, tuple):
         return bool(value)
     return _is_not_null(value[0], node) or value[1] != 0
 
 
-def _is_not_null(symbol: Symbol, node: t.Expression) -> bool:
+def _is_not_null(symbol: Symbol, node: c.Expression) -> bool:
     """Whether a constant pointer points into an object or function. Fails for weak ones, which may have no address."""
     if isinstance(symbol, (t.Global, t.Function)) and symbol.is_weak:
         _fail(node, f": `{symbol.name}` is weak, and may have no address")
@@ -299,7 +300,7 @@ def _converted(node: t.Convert, value: Any) -> Any:
     return conversion(source, type.program)(normalised(source, value))
 
 
-def _number(source: CType, target: CType, value: Any, node: t.Expression) -> Any:
+def _number(source: CType, target: CType, value: Any, node: c.Expression) -> Any:
     """The number converted from one type to another."""
     return _converted(t.Convert(node.span, target, t.Constant(node.span, source, value)), value)
 
@@ -380,7 +381,7 @@ def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
 
 
 def _result(
-    node: t.Expression, op: str, nodes: Sequence[t.Expression], operands: Sequence[Any], type: CType | None = None
+    node: c.Expression, op: str, nodes: Sequence[c.Expression], operands: Sequence[Any], type: CType | None = None
 ) -> Any:
     """The result of a primitive on the numbers that are the values of `nodes`, of the `type` or that of `node`."""
     from cpsconv.core.ir import Constant, Primitive
@@ -391,7 +392,7 @@ def _result(
     return _fail(node, ": it divides by zero") if result is None else result.value
 
 
-def _fail(node: t.Expression, reason: str = "") -> NoReturn:
+def _fail(node: c.Expression, reason: str = "") -> NoReturn:
     raise NotConstantError(f"is not a constant{reason}", node.span)
 
 

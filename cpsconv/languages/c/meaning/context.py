@@ -3,7 +3,7 @@
 The rules are functions of a `Typing` and a node. Each module adds the rules of its subject to the tables::
 
     @rule(VALUES, c.Comma)
-    def _comma(typing: Typing, node: c.Comma) -> Computation[t.Expression]: ...
+    def _comma(typing: Typing, node: c.Comma) -> Computation[c.Expression]: ...
 
 so that a rule can type the parts of its node by `typed`, `denoted`, `typed_condition` or `statement` without knowing
 the modules that have the rules for them. `meaning` imports all modules with rules.
@@ -30,8 +30,6 @@ from cpsconv.languages.c.types import VOID, CType
 Operand = Any
 """A place, or the value of an expression that denotes none. Functions are places of function type."""
 
-Statements = list[t.Statement]
-
 T = TypeVar("T")
 AnyRule = TypeVar("AnyRule", bound=Callable[..., Any])
 
@@ -45,9 +43,9 @@ class Cases:
     def __init__(self, type: CType, limits: tuple[int, int] | None) -> None:
         self.type = type
         self.limits = limits
-        self.cases: list[t.Case] = []
-        self.first: dict[int | None, t.Case] = {}
-        self.ranges: list[tuple[t.Case, Sequence[int | None]]] = []  # the cases of long ranges, with all their numbers
+        self.cases: list[c.Case] = []
+        self.first: dict[int | None, c.Case] = {}
+        self.ranges: list[tuple[c.Case, Sequence[int | None]]] = []  # the cases of long ranges, with all their numbers
 
 
 class Translation:
@@ -105,16 +103,16 @@ class Typing:
         self.is_in_body = False
         self.discarded: c.Expression | None = None
         self.has_inner_change = False
-        self.lengths: list[t.Expression] = []
+        self.lengths: list[c.Expression] = []
         self.counts: list[t.Local] = []
-        self.of_vectors: set[t.Expression] = set()  # operations on vectors
+        self.of_vectors: set[c.Expression] = set()  # operations on vectors
         self.end: t.Element | None = None
         self.operands = self.prototypes = self.depth = self.loops = self.breakable = 0
         self.labels: dict[str, t.Label] = {}
         self.local_labels: list[dict[str, t.Label]] = []
         self.switches: list[Cases] = []
 
-    def taken_lengths(self) -> list[t.Expression]:
+    def taken_lengths(self) -> list[c.Expression]:
         """The assignments of lengths that the last declarations need, which are removed from `lengths`."""
         lengths = self.lengths
         if lengths:
@@ -124,17 +122,17 @@ class Typing:
 
 # ---------------------------------------------------------------------------------------------------------- rules
 
-VALUES: dict[type, Callable[[Typing, Any], Step[t.Expression]]] = {}
+VALUES: dict[type, Callable[[Typing, Any], Step[c.Expression]]] = {}
 """The rules that return the typed expression, or its computation."""
 
 PLACES: dict[type, Callable[[Typing, Any], Step[Operand]]] = {}
 """The rules of the expressions that may denote places."""
 
-CONDITIONS: dict[type, Callable[[Typing, Any], Step[t.Expression]]] = {}
+CONDITIONS: dict[type, Callable[[Typing, Any], Step[c.Expression]]] = {}
 """The rules of expressions that are conditions in another way than that their values are not zero."""
 
-STATEMENTS: dict[type, Callable[[Typing, Any, Statements], Union[Work, None]]] = {}
-"""The rules that append a typed statement to a list, and return the rest of the work if it contains statements."""
+STATEMENTS: dict[type, Callable[[Typing, Any], Union[Work, None]]] = {}
+"""The rules that type a statement in place, and return the rest of the work if it contains statements."""
 
 
 def rule(table: dict[type, Any], *kinds: type) -> Callable[[AnyRule], AnyRule]:
@@ -147,7 +145,7 @@ def rule(table: dict[type, Any], *kinds: type) -> Callable[[AnyRule], AnyRule]:
     return add
 
 
-def typed(typing: Typing, node: c.Expression) -> Step[t.Expression]:
+def typed(typing: Typing, node: c.Expression) -> Step[c.Expression]:
     """The typed subexpression, or its computation."""
     return VALUES[type(node)](typing, node)
 
@@ -173,16 +171,16 @@ def _then(
 # ---------------------------------------------------------------------------------------------- whole expressions
 
 
-def text_of(node: c.Expression | t.Expression) -> str:
+def text_of(node: c.Expression | c.Expression) -> str:
     """The text of an expression in the source."""
     return node.span.source.text[node.span.start : node.span.end]
 
 
-def whole(typing: Typing, node: c.Expression, *, discarded: bool = False) -> t.Expression:
+def whole(typing: Typing, node: c.Expression, *, discarded: bool = False) -> c.Expression:
     """A whole expression, whose value is not used if it is `discarded`."""
     if discarded:
         typing.discarded = node
-    value: t.Expression = run(VALUES[type(node)](typing, node))
+    value: c.Expression = run(VALUES[type(node)](typing, node))
     if typing.has_inner_change:
         check_sequence(typing, node)
     return with_warnings(typing, value) if typing.pending.warnings else value
@@ -194,7 +192,7 @@ def check_sequence(typing: Typing, node: c.Expression) -> None:
     warn_of_sequence(node, typing.errors)
 
 
-def with_warnings(typing: Typing, value: t.Expression) -> t.Expression:
+def with_warnings(typing: Typing, value: c.Expression) -> c.Expression:
     """`value` with the warnings that are pending. Those about static objects are given at once."""
     found = typing.pending.warnings
     if not found:
@@ -206,7 +204,7 @@ def with_warnings(typing: Typing, value: t.Expression) -> t.Expression:
     return t.Warned(value.span, value.type, value, found)
 
 
-def with_lengths(typing: Typing, value: t.Expression) -> t.Expression:
+def with_lengths(typing: Typing, value: c.Expression) -> c.Expression:
     """`value` after the computation of the lengths of arrays in the type name that it contains."""
     for length in reversed(typing.taken_lengths()):
         value = t.Comma(value.span, value.type, length, value)

@@ -34,7 +34,7 @@ from cpsconv.languages.c.vector_types import Vector, truth_vector
 # ------------------------------------------------------------------------------------------------------------ values
 
 
-def as_number(typing: Typing, value: t.Expression, node: c.Expression) -> t.Expression:
+def as_number(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """`value`, which is that of `node`, if it is a number or truth value; else erroneous, which is reported."""
     kind = value.type.kind
     if kind == "pointer" or (kind == "void" and not isinstance(value.type, Complex)):
@@ -42,13 +42,13 @@ def as_number(typing: Typing, value: t.Expression, node: c.Expression) -> t.Expr
     return value
 
 
-def as_scalar(typing: Typing, value: t.Expression, node: c.Expression) -> t.Expression:
+def as_scalar(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """`value`, which is that of `node`, if it is a number, truth value or pointer; else erroneous, and reported."""
     is_suitable = value.type.kind != "void" or isinstance(value.type, Complex)
     return value if is_suitable else _unsuitable(typing, value, node, "a number or pointer")
 
 
-def _unsuitable(typing: Typing, value: t.Expression, node: c.Expression, wanted: str) -> t.Expression:
+def _unsuitable(typing: Typing, value: c.Expression, node: c.Expression, wanted: str) -> c.Expression:
     if not is_supported(typing, value.type, node.span):
         pass
     elif value.type is VOID:
@@ -70,7 +70,7 @@ def is_supported(typing: Typing, type: CType, span: Span) -> bool:
 # ------------------------------------------------------------------------------------------------------- conversions
 
 
-def converted(typing: Typing, type: CType, value: t.Expression) -> t.Expression:
+def converted(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
     """A number or truth value, or an erroneous expression, converted to an arithmetic or complex type."""
     given = value.type
     if given is type or (given is TRUTH and type is BOOL):
@@ -83,11 +83,11 @@ def converted(typing: Typing, type: CType, value: t.Expression) -> t.Expression:
 def on_numbers(
     typing: Typing,
     op: str,
-    left: t.Expression,
-    right: t.Expression,
+    left: c.Expression,
+    right: c.Expression,
     types: tuple[CType, CType, CType],
     node: c.Expression,
-) -> t.Expression:
+) -> c.Expression:
     """The operation of `node` on both operands, which are converted to their `types`; the last one is the result's."""
     first, second, result = types
     if left.type is not first:
@@ -98,7 +98,7 @@ def on_numbers(
     return with_warnings(typing, value) if typing.pending.warnings else value
 
 
-def assigned(typing: Typing, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
+def assigned(typing: Typing, type: CType, value: c.Expression, node: c.Expression) -> c.Expression:
     """`value`, which is that of `node`, converted as if by assignment to an object of that type."""
     given, type = value.type, type.unqualified
     if given is type or (given is TRUTH and type is BOOL):
@@ -109,7 +109,7 @@ def assigned(typing: Typing, type: CType, value: t.Expression, node: c.Expressio
     return _assigned_pointer(typing, type, value, node)
 
 
-def _assigned_pointer(typing: Typing, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
+def _assigned_pointer(typing: Typing, type: CType, value: c.Expression, node: c.Expression) -> c.Expression:
     """As `assigned`, if one of the types is not arithmetic."""
     given = value.type
     if type is UNKNOWN or given is UNKNOWN or not is_supported(typing, type, node.span):
@@ -156,12 +156,12 @@ def _check_targets(typing: Typing, type: Pointer, given: Pointer, node: c.Expres
         typing.errors.warn("incompatible-pointer-types", message, node.span)
 
 
-def as_condition(typing: Typing, value: t.Expression, node: c.Expression) -> t.Expression:
+def as_condition(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """`value`, which is that of `node`, as the condition that it is not zero."""
     return assigned(typing, BOOL, as_scalar(typing, value, node), node)
 
 
-def check_never_null(typing: Typing, value: t.Expression, outcome: str, span: Span) -> None:
+def check_never_null(typing: Typing, value: c.Expression, outcome: str, span: Span) -> None:
     """Warn of a comparison with null, which always has that outcome, if the value is the address of a variable."""
     if named := _addressed(value):
         message = f"the address of `{named.name.rpartition('.')[2]}` is never null: this is always {outcome}"
@@ -169,7 +169,7 @@ def check_never_null(typing: Typing, value: t.Expression, outcome: str, span: Sp
         typing.errors.warn("address", message, span, help=help)
 
 
-def cast_of_vector(typing: Typing, type: CType, operand: t.Expression, node: c.Expression) -> t.Expression:
+def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.Expression) -> c.Expression:
     """The bytes of a vector as another vector or an integer of the same size, or the bytes of such an integer."""
     given = operand.type
     is_possible = all(isinstance(each, Vector) or is_integer_type(each) for each in (type, given))
@@ -183,7 +183,7 @@ def cast_of_vector(typing: Typing, type: CType, operand: t.Expression, node: c.E
     source, target = union.named_fields
     local = t.Local("bytes", union, span, is_constant=False, is_used=True)
     part = t.Part(t.Member(span, given, local, source), operand)
-    items: list[t.Statement] = [t.Declaration(span, [t.Declare(local, None, [part])])]
+    items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
     result = t.Read(span, type, t.Member(span, type, local, target))
     return t.StatementExpression(span, type, items, result)
 
@@ -194,7 +194,7 @@ def constant_number(typing: Typing, node: c.Expression, type: CType, value: int)
     return t.Constant(node.span, type, int(value))
 
 
-def initial(typing: Typing, type: CType, node: c.Expression) -> t.Expression:
+def initial(typing: Typing, type: CType, node: c.Expression) -> c.Expression:
     """A whole expression, converted as if by assignment to a variable of that type."""
     return assigned(typing, type, whole(typing, node), node)
 
@@ -217,7 +217,7 @@ def is_integer(type: CType) -> bool:
     return type.kind in ("integer", "bool", "pointer")
 
 
-def is_null(value: t.Expression) -> bool:
+def is_null(value: c.Expression) -> bool:
     """Whether the value is a null pointer constant: the integer 0, or 0 converted to ``void *`` (C17 6.3.2.3)."""
     type = value.type
     if isinstance(type, Pointer):
@@ -233,12 +233,12 @@ def is_null(value: t.Expression) -> bool:
     return False
 
 
-def advice(type: CType, value: t.Expression, span: Span) -> str:
+def advice(type: CType, value: c.Expression, span: Span) -> str:
     """The help for a pointer in place of an integer, or the reverse: what was forgotten, or else a cast."""
     return _omission(type, value, span) or "write a cast if this is meant"
 
 
-def _omission(type: CType, value: t.Expression, span: Span) -> str | None:
+def _omission(type: CType, value: c.Expression, span: Span) -> str | None:
     """The help if `type` is that of a simple change of the expression with that `value` and `span`."""
     written = span.source.text[span.start : span.end]
     operand = written if _OPERAND.fullmatch(written) else f"({written})"
@@ -273,12 +273,12 @@ def _fits(type: CType, given: CType) -> bool:
     return given is type.unqualified or (isinstance(given, Arithmetic) and isinstance(type, Arithmetic))
 
 
-def is_string(value: t.Expression) -> bool:
+def is_string(value: c.Expression) -> bool:
     """Whether the value is a string literal."""
     return isinstance(value, t.Decay) and isinstance(value.operand, t.String)
 
 
-def _addressed(value: t.Expression) -> t.Local | t.Global | t.Function | None:
+def _addressed(value: c.Expression) -> t.Local | t.Global | t.Function | None:
     """The variable or function that the value points to, if its address is not null."""
     match t.unconverted(value):
         case t.FunctionAddress(function=t.Function(is_weak=False) as function):

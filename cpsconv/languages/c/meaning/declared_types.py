@@ -59,7 +59,7 @@ MAX_OPERANDS = 30
 """The largest number of expressions after `typeof` within each other."""
 
 
-def constant_integer(typing: Typing, value: t.Expression, what: str) -> int | None:
+def constant_integer(typing: Typing, value: c.Expression, what: str) -> int | None:
     """The value of an integer constant expression; None if it is none, which is reported."""
     try:
         return integer_constant(value)
@@ -392,7 +392,7 @@ def _array(typing: Typing, element: CType, node: c.ArrayOf, declarator: c.Declar
     return array_of(element, length)
 
 
-def _length(typing: Typing, node: c.Expression, declarator: c.Declarator) -> t.Expression | None:
+def _length(typing: Typing, node: c.Expression, declarator: c.Declarator) -> c.Expression | None:
     """The length of an array, an integer; None if it is erroneous, which is reported."""
     value = whole(typing, node)
     if value.type is UNKNOWN:
@@ -405,7 +405,7 @@ def _length(typing: Typing, node: c.Expression, declarator: c.Declarator) -> t.E
 
 
 def _variable_array(
-    typing: Typing, element: CType, length: t.Expression, declarator: c.Declarator, reason: NotConstantError
+    typing: Typing, element: CType, length: c.Expression, declarator: c.Declarator, reason: NotConstantError
 ) -> CType:
     """An array whose length is computed at run time, or ignored in a prototype."""
     if typing.prototypes:

@@ -66,7 +66,7 @@ from cpsconv.languages.c.vector_types import Vector
 
 
 @rule(VALUES, c.Literal)
-def _literal(typing: Typing, node: c.Literal) -> t.Expression:
+def _literal(typing: Typing, node: c.Literal) -> c.Expression:
     if isinstance(node.type, Complex):
         return imaginary(typing, node)
     if node.value and isinstance(node.type, Pointer):  # `SIG_IGN`
@@ -75,7 +75,7 @@ def _literal(typing: Typing, node: c.Literal) -> t.Expression:
 
 
 @rule(VALUES, c.Erroneous)
-def _erroneous(typing: Typing, node: c.Erroneous) -> Computation[t.Expression]:
+def _erroneous(typing: Typing, node: c.Erroneous) -> Computation[c.Expression]:
     parts = []
     for part in node.parts:
         parts.append((yield typed(typing, part)))
@@ -86,7 +86,7 @@ def _erroneous(typing: Typing, node: c.Erroneous) -> Computation[t.Expression]:
 
 
 @rule(VALUES, c.Unary)
-def _unary(typing: Typing, node: c.Unary) -> Computation[t.Expression]:
+def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
     op = node.op
     if op in PARTS:
         return value_of(typing, (yield complex_part(typing, node)), node)
@@ -122,12 +122,12 @@ def _part_or_value(typing: Typing, node: c.Unary) -> Step[Operand]:
     return complex_part(typing, node) if node.op in PARTS else _unary(typing, node)
 
 
-_LEAVES: dict[type, Callable[[Typing, Any], t.Expression]] = {c.Literal: _literal, c.Name: name_value}
+_LEAVES: dict[type, Callable[[Typing, Any], c.Expression]] = {c.Literal: _literal, c.Name: name_value}
 """The rules of expressions without parts."""
 
 
 @rule(VALUES, c.Binary)
-def _binary(typing: Typing, node: c.Binary) -> Step[t.Expression]:
+def _binary(typing: Typing, node: c.Binary) -> Step[c.Expression]:
     """The operation itself if both operands are names or literals, the frequent case; else its computation."""
     left, right = _LEAVES.get(type(node.left)), _LEAVES.get(type(node.right))
     if left and right:
@@ -137,7 +137,7 @@ def _binary(typing: Typing, node: c.Binary) -> Step[t.Expression]:
     return _nested_binary(typing, node)
 
 
-def _nested_binary(typing: Typing, node: c.Binary) -> Computation[t.Expression]:
+def _nested_binary(typing: Typing, node: c.Binary) -> Computation[c.Expression]:
     typing.tree.binary(node)
     left, leaf = (yield typed(typing, node.left)), _LEAVES.get(type(node.right))
     right = leaf(typing, node.right) if leaf else (yield typed(typing, node.right))
@@ -147,8 +147,8 @@ def _nested_binary(typing: Typing, node: c.Binary) -> Computation[t.Expression]:
 
 
 def arithmetic(
-    typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression, nodes: Operands | None = None
-) -> t.Expression:
+    typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression, nodes: Operands | None = None
+) -> c.Expression:
     """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
     one, other = left.type, right.type
     types = operation_types(op, one, other)
@@ -164,7 +164,7 @@ def arithmetic(
 
 
 @rule(VALUES, c.Logical)
-def _logical(typing: Typing, node: c.Logical) -> Computation[t.Expression]:
+def _logical(typing: Typing, node: c.Logical) -> Computation[c.Expression]:
     """``&&`` or ``||`` as a value: the left operand is a condition that skips the right one."""
     typing.tree.logical(node)
     left = yield typed_condition(typing, node.left)
@@ -177,7 +177,7 @@ def _logical(typing: Typing, node: c.Logical) -> Computation[t.Expression]:
 
 
 @rule(VALUES, c.Comma)
-def _comma(typing: Typing, node: c.Comma) -> Computation[t.Expression]:
+def _comma(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     typing.tree.unused(node.left, "the left operand of `,`")
     is_discarded = node is typing.discarded
     typing.discarded = node.left
@@ -188,9 +188,9 @@ def _comma(typing: Typing, node: c.Comma) -> Computation[t.Expression]:
 
 
 @rule(VALUES, c.Conditional)
-def _conditional(typing: Typing, node: c.Conditional) -> Computation[t.Expression]:
+def _conditional(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
     if node.then is None:
-        value: t.Expression = yield _or_else(typing, node)
+        value: c.Expression = yield _or_else(typing, node)
         return value
     typing.tree.condition(node.condition)
     condition = yield typed_condition(typing, node.condition)
@@ -203,7 +203,7 @@ def _conditional(typing: Typing, node: c.Conditional) -> Computation[t.Expressio
     return t.Conditional(node.span, type, condition, then, otherwise)
 
 
-def _or_else(typing: Typing, node: c.Conditional) -> Computation[t.Expression]:
+def _or_else(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
     """``value ?: otherwise`` of GNU C."""
     value = as_scalar(typing, (yield typed(typing, node.condition)), node.condition)
     otherwise = yield typed(typing, node.otherwise)
@@ -214,9 +214,9 @@ def _or_else(typing: Typing, node: c.Conditional) -> Computation[t.Expression]:
 
 
 @rule(VALUES, c.Cast)
-def _cast(typing: Typing, node: c.Cast) -> Computation[t.Expression]:
+def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
     operand = yield typed(typing, node.operand)
-    type = type_named(typing, node.type).unqualified
+    type = type_named(typing, node.type_name).unqualified
     if type is UNKNOWN or not is_supported(typing, type, node.span):
         return t.Erroneous(node.span, operand)
     if type is VOID or operand.type is type:

@@ -15,7 +15,7 @@ from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.bodies import type_body
 from cpsconv.languages.c.meaning.compatibility import are_compatible
-from cpsconv.languages.c.meaning.context import STATEMENTS, Statements, Typing, rule
+from cpsconv.languages.c.meaning.context import STATEMENTS, Typing, rule
 from cpsconv.languages.c.meaning.conversions import is_integer, is_supported
 from cpsconv.languages.c.meaning.declarations import VECTOR, are_of_main, new_function
 from cpsconv.languages.c.meaning.declared_types import (
@@ -129,21 +129,20 @@ def _define(
 
 
 def _type_body(typing: Typing, node: c.FunctionDefinition, starts: list[t.Declare]) -> None:
-    function, span, lengths = typing.function, node.declarator.span, typing.taken_lengths()
+    function, lengths = typing.function, typing.taken_lengths()
     assert function.type
     has_objects = function.has_objects or isinstance(function.type.result, Record)
     function.has_objects = has_objects or bool(lengths)  # a length may call a function that returns a struct
-    if starts or lengths:
-        function.body.append(t.Declaration(span, [*starts, *lengths]))
+    first: list[t.Declare | c.Expression] = [*starts, *lengths]
     type_body(typing, node.body)
-    if counts := typing.counts:
-        function.body.insert(0, t.Declaration(span, [t.Declare(count, None) for count in counts]))
+    first = [*(t.Declare(count, None) for count in typing.counts), *first]
+    if first:
+        function.body = [t.Declared(node.declarator.span, first), *function.body]
     typing.declarations.complete.add(function.name)
 
 
 @rule(STATEMENTS, c.NestedFunction)
-def _nested(typing: Typing, node: c.NestedFunction, into: Statements) -> None:
-    into.append(t.Declaration(node.span, []))
+def _nested(typing: Typing, node: c.NestedFunction) -> None:
     _type_nested(typing, node.definition)
 
 
@@ -288,7 +287,7 @@ def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
     return [t.Declare(each, _as_register(each.type.unqualified, values)) for each in others]
 
 
-def _as_register(type: CType, values: Iterator[t.Expression]) -> t.Expression | None:
+def _as_register(type: CType, values: Iterator[c.Expression]) -> c.Expression | None:
     """The next one of the values that C passes to `main`, for a parameter of a type that it passes like integers."""
     value = next(values, None) if is_integer(type) and type.size <= LONG.size else None
     if value is None or value.type is type:
@@ -373,11 +372,8 @@ def nodes_within(parts: list[Any]) -> Iterator[Any]:
             pending.append(node.type)
         elif isinstance(type(node), NodeType) and not isinstance(node, (t.Global, t.Function)):
             yield node
-            pending += [getattr(node, name) for name in type(node).__match_args__ if name not in _NOT_PARTS]
-
-
-_NOT_PARTS = {"span", "label", "cases", "follows", "before", "after", "field", "format"}
-"""The fields of nodes that have neither parts nor types."""
+            pending += [getattr(node, name) for name in t.parts(type(node))]
+            pending.append(getattr(node, "type", None))
 
 
 def _counts(type: CType) -> Iterator[t.Local]:

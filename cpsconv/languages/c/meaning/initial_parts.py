@@ -12,6 +12,7 @@ from typing import Union
 
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT
 
 MAX_EXPANDED = 64
@@ -204,7 +205,7 @@ def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
     return place
 
 
-def _is_constant(value: t.Expression) -> bool:
+def _is_constant(value: c.Expression) -> bool:
     """Whether the value is a constant, so that it can be computed repeatedly."""
     try:
         return isinstance(value, (t.String, t.Repetition)) or constant_value(value) is not None

@@ -170,7 +170,7 @@ def _remaining(typing: Typing, parts: InitialParts, node: Initialiser) -> list[t
         return []
 
 
-def _scalar(typing: Typing, type: CType, node: Initialiser) -> Computation[t.Expression]:
+def _scalar(typing: Typing, type: CType, node: Initialiser) -> Computation[c.Expression]:
     """The initial value of a number or pointer, which may be in braces."""
     while isinstance(node, c.InitialiserList):
         if not node.items or node.items[0][0]:
@@ -196,8 +196,9 @@ def _copied(typing: Typing, variable: Any, node: c.Expression) -> Computation[t.
 
 def _without_literal(typing: Typing, type: CType, node: Initialiser) -> Initialiser:
     """The list of a compound literal of that type, which may initialise a static object in GNU C."""
-    if isinstance(node, c.CompoundLiteral) and type_named(typing, node.type_name).unqualified is type.unqualified:
-        return node.initialiser
+    if isinstance(node, c.CompoundLiteral):
+        named = c.copied(node.type_name)  # typed again if the literal is
+        return node.initialiser if type_named(typing, named).unqualified is type.unqualified else node
     return node
 
 

@@ -64,13 +64,13 @@ def _missing(slot: Slot, span: Span, given: str = "") -> t.Missing:
     return t.Missing(span, _SLOT_TYPES.get(slot.type or INT.program, STRING), f"printf({slot.shown}{given})")
 
 
-def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
+def _misfit(slot: Slot, value: c.Expression) -> c.Expression:
     """The undefined value for a slot, after the evaluation of an argument of another type."""
     missing = _missing(slot, value.span, f": {value.type}")
     return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
 
 
-def _use_of_missing(arguments: Sequence[t.Expression], name: str, span: Span) -> list[t.Expression]:
+def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) -> list[c.Expression]:
     """A use of the first undefined value among the arguments of a function that prints, if any: it prints the value.
 
     As the last argument of the call, it ends the program after the evaluation of the others, as `printf` does.
@@ -92,7 +92,7 @@ def _format_of(type: CType) -> str | None:
     return _FORMATTED.get(type)
 
 
-def type_generic_call(typing: Typing, node: c.CallExpression, name: str) -> Computation[t.Expression]:
+def type_generic_call(typing: Typing, node: c.CallExpression, name: str) -> Computation[c.Expression]:
     """The call of a macro of <tgmath.h>: of the function for the arguments for floating parameters."""
     given: list[CType] = []
     for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
@@ -102,14 +102,14 @@ def type_generic_call(typing: Typing, node: c.CallExpression, name: str) -> Comp
     if chosen is None:
         typing.errors.report("type-mismatch", f"there is no `{name}` of complex numbers", node.span)
         return (yield from erroneous_call(typing, node))
-    call: t.Expression = yield library_call(typing, node, chosen, LIBRARY[chosen])
+    call: c.Expression = yield library_call(typing, node, chosen, LIBRARY[chosen])
     return call
 
 
-def library_call(typing: Typing, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[t.Expression]:
+def library_call(typing: Typing, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[c.Expression]:
     """The call of a library function, or its computation."""
     if SETJMP in (name, library.operation):
-        call: Step[t.Expression] = _set_jump(typing, node, library)
+        call: Step[c.Expression] = _set_jump(typing, node, library)
     elif library.operation is None:
         function = typing.declarations.external(name, node.callee.span)
         call = called(typing, node, library.type, function, name not in NEVER_RETURNING)
@@ -127,13 +127,13 @@ def library_call(typing: Typing, node: c.CallExpression, name: str, library: Lib
     return then(typing, call, _as_declared, declared.result.unqualified) if declared else call
 
 
-def _as_declared(typing: Typing, value: t.Expression, type: CType) -> t.Expression:
+def _as_declared(typing: Typing, value: c.Expression, type: CType) -> c.Expression:
     """The result of a library function, converted to the type of the result that the program declares."""
     is_same = type in (value.type, UNKNOWN) or value.type in (UNKNOWN, VOID)
     return value if is_same else t.Cast(value.span, type, value)
 
 
-def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) -> Computation[t.Expression]:
+def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) -> Computation[c.Expression]:
     """The call of `setjmp`. The second argument of `sigsetjmp` has no effect: there are no signal masks."""
     parameters = library.type.parameters
     if len(node.arguments) != len(parameters):
@@ -141,7 +141,7 @@ def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) 
     buffer, *masks = yield from typed_arguments(typing, node.arguments, parameters)
     typing.function.has_objects = typing.function.sets_jumps = True
     function = typing.declarations.external(SETJMP, node.callee.span)
-    call: t.Expression = t.Call(node.span, library.type.result, function, [buffer], True, [])
+    call: c.Expression = t.Call(node.span, library.type.result, function, [buffer], True, [])
     for mask in masks:
         call = t.Comma(node.span, call.type, mask, call)
     return call
@@ -149,7 +149,7 @@ def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) 
 
 def _operation(
     typing: Typing, node: c.CallExpression, library: LibraryFunction, operation: str
-) -> Computation[t.Expression]:
+) -> Computation[c.Expression]:
     parameters = library.type.parameters
     if len(node.arguments) != len(parameters):
         return (yield from wrong_count(typing, node, len(parameters)))
@@ -165,7 +165,7 @@ def _operation(
     return t.LibraryCall(node.span, library.type.result, operation, arguments)
 
 
-def printf(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def printf(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``printf(format, …)``, each argument converted to the type that the format requires.
 
     A format that is known when the program runs only, or that has other directives than print effects, is that of
@@ -183,7 +183,7 @@ def printf(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
     return _printed(typing, call, node, 0, formats)
 
 
-def _formatted_by_text(typing: Typing, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
+def _formatted_by_text(typing: Typing, call: c.Expression, node: c.CallExpression, name: str) -> c.Expression:
     """The call of an external function that prints by a format."""
     if not isinstance(call, t.Call):
         return call
@@ -199,14 +199,14 @@ def _formatted(typing: Typing, call: t.Call, node: c.CallExpression, name: str, 
     return call
 
 
-def _checked(typing: Typing, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
+def _checked(typing: Typing, call: c.Expression, node: c.CallExpression, name: str) -> c.Expression:
     """The call of a library function, after the checks of its arguments."""
     if isinstance(call, t.Call):
         typing.call_checks.check(name, node.arguments, [*call.arguments, *call.variable])
     return call
 
 
-def _scanned(typing: Typing, call: t.Expression, name: str) -> t.Expression:
+def _scanned(typing: Typing, call: c.Expression, name: str) -> c.Expression:
     """The call of a function that reads by a format. A wrong argument ends the program, after all are evaluated."""
     from cpsconv.languages.c.meaning.scan_warnings import ScanWarnings  # late: many programs do not read
 
@@ -217,7 +217,7 @@ def _scanned(typing: Typing, call: t.Expression, name: str) -> t.Expression:
     return call
 
 
-def _known_formats(typing: Typing, format: t.Expression) -> list[str]:
+def _known_formats(typing: Typing, format: c.Expression) -> list[str]:
     """The formats that a string literal, or a choice between some, has; none if they are not known.
 
     Alternatives that take arguments of different types, as in ``x ? "%c" : "%o"``, are not known. Warns of
@@ -254,7 +254,7 @@ def _printed(typing: Typing, call: t.Call, node: c.CallExpression, position: int
     return t.Print(node.span, INT, format, [*fitted, *missing], [*values[len(fitted) :]])
 
 
-def _fitted(typing: Typing, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
+def _fitted(typing: Typing, slot: Slot, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value as the format requires it.
 
     Integers are reinterpreted. Those of another size, and pointers, which is undefined behaviour, are truncated or
@@ -279,7 +279,7 @@ def _fitted(typing: Typing, slot: Slot, value: t.Expression, node: c.Expression)
     return converted(typing, expected, converted(typing, UNSIGNED, value)) if is_integer else _misfit(slot, value)
 
 
-def _fitted_pointer(typing: Typing, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
+def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value as ``%s``, ``%p``, ``%n`` or ``%ls`` requires it."""
     given = value.type
     if isinstance(given, Pointer):

@@ -33,7 +33,7 @@ def named(typing: Typing, node: c.Name) -> Operand:
 
 
 @rule(VALUES, c.Name)
-def name_value(typing: Typing, node: c.Name) -> t.Expression:
+def name_value(typing: Typing, node: c.Name) -> c.Expression:
     variable = typing.scopes.find(node.name)
     if type(variable) is t.Local and variable.type.kind != "void":  # a scalar, the frequent case
         variable.is_used = True
@@ -74,7 +74,7 @@ def _designator(function: t.Function, type: FunctionType, span: Span) -> t.Deref
     return t.Dereference(span, type, t.FunctionAddress(span, pointer_to(type), function))
 
 
-def _no_variable(typing: Typing, node: c.Name) -> t.Expression:
+def _no_variable(typing: Typing, node: c.Name) -> c.Expression:
     """Report a name that denotes no variable, once for each name."""
     name = node.name
     if name not in typing.scopes.undeclared and not typing.declarations.may_be_declared(name):

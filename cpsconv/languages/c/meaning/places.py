@@ -50,7 +50,7 @@ STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": U
 
 
 @rule(VALUES, c.StringLiteral, c.Dereference, c.Subscript, c.Member, c.Generic, c.CompoundLiteral)
-def place_value(typing: Typing, node: c.Expression) -> Step[t.Expression]:
+def place_value(typing: Typing, node: c.Expression) -> Step[c.Expression]:
     """The value of the place that the expression denotes, or its computation."""
     return then(typing, PLACES[type(node)](typing, node), value_of, node)
 
@@ -58,7 +58,7 @@ def place_value(typing: Typing, node: c.Expression) -> Step[t.Expression]:
 # ------------------------------------------------------------------------------------------------------------ values
 
 
-def value_of(typing: Typing, operand: Operand, node: c.Expression) -> t.Expression:
+def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expression:
     """The value of a place that `node` denotes: arrays and functions become pointers. Values stay."""
     if not isinstance(operand, _PLACES):
         return operand  # type: ignore[no-any-return]
@@ -72,13 +72,13 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> t.Expressi
     note_use(typing, operand)
     if type.kind == "void":
         return _void_or_record(typing, operand, type, node)
-    value: t.Expression = t.Read(node.span, type.unqualified, operand)
+    value: c.Expression = t.Read(node.span, type.unqualified, operand)
     if typing.pending.warnings:
         value = with_warnings(typing, value)
     return promoted_bits(typing, value, operand) if isinstance(operand, t.Member) else value
 
 
-def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Expression) -> t.Expression:
+def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Expression) -> c.Expression:
     type = type.unqualified
     if isinstance(type, Record):
         typing.function.has_objects = True
@@ -92,7 +92,7 @@ def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Express
     return t.Erroneous(node.span)
 
 
-def stored(typing: Typing, place: t.Place, value: t.Expression, node: c.Expression) -> t.Expression:
+def stored(typing: Typing, place: t.Place, value: c.Expression, node: c.Expression) -> c.Expression:
     """`value`, which is that of `node`, converted for an assignment to the place."""
     converted = assigned(typing, place.type, value, node)
     bits = place.field.bits if type(place) is t.Member else None
@@ -102,7 +102,7 @@ def stored(typing: Typing, place: t.Place, value: t.Expression, node: c.Expressi
     return with_warnings(typing, converted)
 
 
-def promoted_bits(typing: Typing, value: t.Expression, place: t.Place) -> t.Expression:
+def promoted_bits(typing: Typing, value: c.Expression, place: t.Place) -> c.Expression:
     """The value of a place. That of a bit-field is promoted, as its width requires; others stay."""
     bits, type = place.field.bits if isinstance(place, t.Member) else None, value.type
     if bits is None or bits > 32 or type.kind != "integer":
@@ -132,7 +132,7 @@ def _dereference(typing: Typing, node: c.Dereference) -> Computation[Operand]:
     return object_at(typing, pointer, node)
 
 
-def object_at(typing: Typing, pointer: t.Expression, node: c.Expression) -> Operand:
+def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Operand:
     """The object that a pointer points to."""
     type = pointer.type
     if not isinstance(type, Pointer):
@@ -199,7 +199,7 @@ def _check_index(typing: Typing, element: t.Element, index: int, span: Span) -> 
     typing.end = element if index == length else None
 
 
-def as_index(typing: Typing, value: t.Expression, node: c.Expression) -> t.Expression:
+def as_index(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value of `node` as an index: an integer, which is reported otherwise."""
     if value.type.kind == "integer" or value.type is UNKNOWN:
         return value if value.type.bits <= LONG.bits else t.Convert(value.span, LONG, value)
@@ -243,7 +243,7 @@ def _member(typing: Typing, node: c.Member) -> Computation[Operand]:
     return operand
 
 
-def _is_record_pointer(typing: Typing, value: t.Expression, node: c.Member) -> bool:
+def _is_record_pointer(typing: Typing, value: c.Expression, node: c.Member) -> bool:
     type = value.type
     if isinstance(type, Pointer) and isinstance(type.target, Record):
         return True
@@ -279,11 +279,11 @@ def field_path(typing: Typing, record: CType, node: c.Member) -> Any:
 
 
 @rule(VALUES, c.AddressOf)
-def _address(typing: Typing, node: c.AddressOf) -> Computation[t.Expression]:
+def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     """``&operand``."""
     operand = yield denoted(typing, node.operand)
     if operand.type is UNKNOWN:
-        return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Expression) else []))
+        return t.Erroneous(node.span, *([operand] if isinstance(operand, c.Expression) else []))
     if isinstance(operand.type, FunctionType):
         return operand.pointer  # type: ignore[no-any-return]
     if not isinstance(operand, _PLACES) or t.is_value(operand):
@@ -341,7 +341,7 @@ def note_use(typing: Typing, place: t.Place) -> None:
         root.is_used = True
 
 
-def element_of_vector(typing: Typing, operand: Operand, index: t.Expression, span: Span) -> t.Element:
+def element_of_vector(typing: Typing, operand: Operand, index: c.Expression, span: Span) -> t.Element:
     """The element of a place or value as a place."""
     vector = operand.type.unqualified
     typing.function.has_objects = True
@@ -352,7 +352,7 @@ def element_of_vector(typing: Typing, operand: Operand, index: t.Expression, spa
     return t.Element(span, array.element, t.Decay(span, pointer_to(array.element), member), index)
 
 
-def unevaluated(typing: Typing, node: c.Expression) -> Computation[t.Expression]:
+def unevaluated(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
     """The value of an expression that is only typed. Its errors are reported, its warnings are not."""
     operand = yield unevaluated_operand(typing, node)
     return value_of(typing, operand, node)

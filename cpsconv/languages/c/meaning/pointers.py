@@ -39,8 +39,8 @@ _COMPARE_STRINGS = "use `strcmp` to compare strings, or a character in single qu
 
 
 def on_pointers(
-    typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression, nodes: Operands | None
-) -> t.Expression:
+    typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression, nodes: Operands | None
+) -> c.Expression:
     """The operation of `node` on both operands, which are not both numbers of a type that suits the operator."""
     nodes = nodes or (node, node)
     left, right = as_scalar(typing, left, nodes[0]), as_scalar(typing, right, nodes[1])
@@ -63,15 +63,15 @@ def on_pointers(
 
 
 def _sum(
-    typing: Typing, op: str, pointer: t.Expression, index: t.Expression, index_node: c.Expression, node: c.Expression
-) -> t.Expression:
+    typing: Typing, op: str, pointer: c.Expression, index: c.Expression, index_node: c.Expression, node: c.Expression
+) -> c.Expression:
     index = as_index(typing, index, index_node)
     if not has_size(typing, pointer.type, node.span):
         return t.Erroneous(node.span, pointer, index)
     return t.PointerAdd(node.span, pointer.type, op, pointer, index)
 
 
-def _difference(typing: Typing, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
+def _difference(typing: Typing, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
     one, other = left.type, right.type
     assert isinstance(one, Pointer) and isinstance(other, Pointer)
     if not are_compatible(one.target.unqualified, other.target.unqualified):
@@ -84,8 +84,8 @@ def _difference(typing: Typing, left: t.Expression, right: t.Expression, node: c
 
 
 def _comparison(
-    typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression
-) -> t.Expression | None:
+    typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression
+) -> c.Expression | None:
     """A comparison with a pointer. The operands get the same type."""
     one, other = left.type, right.type
     if not is_integer(one) or not is_integer(other):
@@ -105,7 +105,7 @@ def _comparison(
     return t.Binary(node.span, TRUTH, op, arm(typing, type, left), arm(typing, type, right))
 
 
-def _check_addresses(typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> None:
+def _check_addresses(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> None:
     """Warn of a comparison whose result does not depend on what the pointers point to, or is always the same."""
     if is_null(left) or is_null(right):
         if op not in ORDERINGS:
@@ -123,7 +123,7 @@ def _check_addresses(typing: Typing, op: str, left: t.Expression, right: t.Expre
 # ------------------------------------------------------------------------------------------------------- conversions
 
 
-def arm(typing: Typing, type: CType, value: t.Expression) -> t.Expression:
+def arm(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
     """The value as an operand that is converted to the common type of both operands."""
     if is_number(type):
         return converted(typing, type, value)
@@ -134,7 +134,7 @@ def arm(typing: Typing, type: CType, value: t.Expression) -> t.Expression:
     return t.Constant(value.span, type, 0) if is_null(value) else t.Convert(value.span, type, value)
 
 
-def type_of_both(typing: Typing, then: t.Expression, otherwise: t.Expression, node: c.Conditional) -> CType:
+def type_of_both(typing: Typing, then: c.Expression, otherwise: c.Expression, node: c.Conditional) -> CType:
     """The type of a conditional expression with these operands; `UNKNOWN` if it is erroneous."""
     one, other = then.type, otherwise.type
     if UNKNOWN in (one, other):
@@ -161,7 +161,7 @@ def type_of_both(typing: Typing, then: t.Expression, otherwise: t.Expression, no
 
 
 def _pointer_type(
-    typing: Typing, type: Pointer, pointer: t.Expression, other: t.Expression, node: c.Conditional
+    typing: Typing, type: Pointer, pointer: c.Expression, other: c.Expression, node: c.Conditional
 ) -> CType:
     """The type of ``?:`` with one operand of that pointer type, and another pointer or integer."""
     if is_null(other):
@@ -183,7 +183,7 @@ def _pointer_type(
     return pointer_to(qualified(VOID, qualifiers))
 
 
-def can_cast(typing: Typing, type: CType, operand: t.Expression, node: c.Cast) -> bool:
+def can_cast(typing: Typing, type: CType, operand: c.Expression, node: c.Cast) -> bool:
     """Whether there is a cast of the operand to the type, which is reported otherwise."""
     given = operand.type
     if given is UNKNOWN:
@@ -199,7 +199,7 @@ def can_cast(typing: Typing, type: CType, operand: t.Expression, node: c.Cast) -
     return False
 
 
-def _check_size(typing: Typing, type: CType, operand: t.Expression, node: c.Cast) -> None:
+def _check_size(typing: Typing, type: CType, operand: c.Expression, node: c.Cast) -> None:
     """Warn of casts between pointers and integers of another size."""
     given = operand.type
     if type.size == given.size or type.kind == "bool" or typing.checks.constant(node.operand):

@@ -31,7 +31,7 @@ from cpsconv.languages.c.types import (
 
 
 @rule(VALUES, c.SizeOf)
-def _size_of(typing: Typing, node: c.SizeOf) -> Computation[t.Expression]:
+def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
     """The value of `sizeof`. The operand is not evaluated; an array does not decay."""
     operand = node.operand
     if isinstance(operand, c.Expression):
@@ -54,7 +54,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[t.Expression]:
     return _size(typing, type, node)
 
 
-def _size(typing: Typing, type: CType, node: c.SizeOf) -> t.Expression:
+def _size(typing: Typing, type: CType, node: c.SizeOf) -> c.Expression:
     if type is UNKNOWN:
         return t.Erroneous(node.span)
     if type.unqualified is VOID:
@@ -68,9 +68,9 @@ def _size(typing: Typing, type: CType, node: c.SizeOf) -> t.Expression:
     return constant_number(typing, node, UNSIGNED_LONG, type.size or isinstance(type, FunctionType))
 
 
-def variable_size(type: CType, span: Span) -> t.Expression:
+def variable_size(type: CType, span: Span) -> c.Expression:
     """The size of an array of variable length, computed at run time."""
-    size: t.Expression = t.Constant(span, UNSIGNED_LONG, element_of(type).size)
+    size: c.Expression = t.Constant(span, UNSIGNED_LONG, element_of(type).size)
     while isinstance(type, Array):
         count = type.count if isinstance(type, VariableArray) else type.length
         known = count is None or isinstance(count, int)
@@ -81,7 +81,7 @@ def variable_size(type: CType, span: Span) -> t.Expression:
 
 
 @rule(VALUES, c.AlignOf)
-def _align_of(typing: Typing, node: c.AlignOf) -> Computation[t.Expression]:
+def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
     """The value of `_Alignof`."""
     operand = node.operand
     alignment = 0
@@ -109,7 +109,7 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[t.Expression]:
     return constant_number(typing, node, UNSIGNED_LONG, alignment or type.alignment)
 
 
-def _best_alignment(pointer: t.Expression) -> int:
+def _best_alignment(pointer: c.Expression) -> int:
     """The largest alignment of the types that the pointer had before its conversions, as gcc's `__alignof__`."""
     best = 0
     while isinstance(pointer.type, Pointer):
@@ -121,7 +121,7 @@ def _best_alignment(pointer: t.Expression) -> int:
 
 
 @rule(VALUES, c.OffsetOf)
-def _offset_of(typing: Typing, node: c.OffsetOf) -> Computation[t.Expression]:
+def _offset_of(typing: Typing, node: c.OffsetOf) -> Computation[c.Expression]:
     """``offsetof(type, a.b[1])``."""
     type, offset = type_named(typing, node.type_name).unqualified, 0
     for designator in node.designators:
@@ -148,7 +148,7 @@ def _offset_of(typing: Typing, node: c.OffsetOf) -> Computation[t.Expression]:
 
 
 @rule(VALUES, c.TypesCompatible)
-def _types_compatible(typing: Typing, node: c.TypesCompatible) -> t.Expression:
+def _types_compatible(typing: Typing, node: c.TypesCompatible) -> c.Expression:
     """``__builtin_types_compatible_p(first, second)``."""
     one, other = type_named(typing, node.first).unqualified, type_named(typing, node.second).unqualified
     if UNKNOWN in (one, other):

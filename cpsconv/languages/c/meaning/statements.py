@@ -10,10 +10,10 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Work, run
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.bodies import label_named, new_label, scope, statement
+from cpsconv.languages.c.meaning.bodies import label_named, scope, statement
 from cpsconv.languages.c.meaning.conditions import whole_condition
 from cpsconv.languages.c.meaning.constants import NotConstantError, integer_constant
-from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Statements, Typing, rule, whole
+from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rule, whole
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, initial
 from cpsconv.languages.c.meaning.declared_types import static_assertion
 from cpsconv.languages.c.meaning.places import unevaluated
@@ -40,84 +40,78 @@ _MAX_RANGES = 1 << 13
 _MAX_DEPTH = 30
 
 
-# --------------------------------------------------------------------------------------------------------- sequences
+# ------------------------------------------------------------------------------------------------------- sequences
 
 
 @rule(STATEMENTS, c.Compound)
-def _compound(typing: Typing, node: c.Compound, into: Statements) -> Work:
-    compound = t.Compound(node.span, [])
-    into.append(compound)
-    return scope(typing, node.items, compound.items)
+def _compound(typing: Typing, node: c.Compound) -> Work:
+    return scope(typing, node.items)
 
 
 @rule(VALUES, c.StatementExpression)
-def _statement_expression(typing: Typing, node: c.StatementExpression) -> Computation[t.Expression]:
-    """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
+def _statement_expression(typing: Typing, node: c.StatementExpression) -> Computation[c.Expression]:
+    """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression.
+
+    An operand that is not evaluated may be typed again, so that its statements are copied.
+    """
     if not typing.is_in_body:
         typing.errors.report("misplaced", "a statement expression outside of a function", node.span)
         return t.Erroneous(node.span)
-    *items, last = node.body.items or [c.ExpressionStatement(node.span, None)]
-    final = last.expression if isinstance(last, c.ExpressionStatement) else None
     if typing.depth == _MAX_DEPTH:
         message = f"more than {_MAX_DEPTH} statement expressions in each other are not supported yet"
         typing.errors.report("unsupported", message, node.span)
         return t.Erroneous(node.span)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
-    inner: Statements = []
-    values: list[t.Expression] = []
-    yield scope(typing, items if final else node.body.items, inner, (final, values))
+    items = (node.body if typing.is_evaluated else c.copied(node.body)).items
+    final = items[-1] if items and isinstance(items[-1], c.ExpressionStatement) and items[-1].expression else None
+    others = items[:-1] if final else items
+    yield scope(typing, others, final)
     typing.depth -= 1
     typing.discarded, typing.has_inner_change = discarded, has_inner_change
-    value = values[0] if values else None
+    value = final.expression if final else None
     if value is None or value.type is VOID:
-        inner += [t.Evaluate(last.span, value)] if value else []
-        return t.StatementExpression(node.span, VOID, inner, None)
+        return t.StatementExpression(node.span, VOID, items, None)
     if value.type is UNKNOWN:
-        return t.Erroneous(node.span, t.StatementExpression(node.span, VOID, inner, None), value)
+        return t.Erroneous(node.span, t.StatementExpression(node.span, VOID, others, None), value)
     if value.type is TRUTH:
         value = t.Convert(value.span, INT, value)
-    return t.StatementExpression(node.span, value.type, inner, value)
-
-
-@rule(STATEMENTS, c.Declaration)
-def _declaration(typing: Typing, node: c.Declaration, into: Statements) -> None:
-    into.append(t.Declaration(node.span, typed_declaration(typing, node)))
+    return t.StatementExpression(node.span, value.type, others, value)
 
 
 @rule(STATEMENTS, c.StaticAssert)
-def _static_assertion(typing: Typing, node: c.StaticAssert, into: Statements) -> None:
+def _static_assertion(typing: Typing, node: c.StaticAssert) -> None:
     static_assertion(typing, node)
-    into.append(t.Declaration(node.span, []))
+
+
+@rule(STATEMENTS, c.Declaration)
+def _declaration(typing: Typing, node: c.Declaration) -> None:
+    node.parts = typed_declaration(typing, node)
 
 
 @rule(STATEMENTS, c.LabelDeclaration)
-def _label_declaration(typing: Typing, node: c.LabelDeclaration, into: Statements) -> None:
-    for name in node.names:
-        typing.local_labels[-1][name] = new_label(name, node.span)
-    into.append(t.Declaration(node.span, []))
+def _label_declaration(typing: Typing, node: c.LabelDeclaration) -> None:
+    typing.local_labels[-1].update({name: t.Label(node.span, name) for name in node.names})
 
 
 @rule(STATEMENTS, c.ExpressionStatement)
-def _expression(typing: Typing, node: c.ExpressionStatement, into: Statements) -> None:
-    expression = node.expression
-    if expression is None:
-        into.append(t.Evaluate(node.span, None))
+def _expression(typing: Typing, node: c.ExpressionStatement) -> None:
+    if node.expression is None:
         return
-    if type(expression) not in ACTIONS:
-        typing.tree.unused(expression, "this statement")
-    into.append(t.Evaluate(node.span, whole(typing, expression, discarded=True)))
+    if type(node.expression) not in ACTIONS:
+        typing.tree.unused(node.expression, "this statement")
+    node.expression = whole(typing, node.expression, discarded=True)
 
 
 # ------------------------------------------------------------------------------------------------------ conditionals
 
 
-def _scoped(rule: Callable[[Typing, Any, Statements], Work]) -> Callable[[Typing, Any, Statements], Work]:
+def _scoped(rule: Callable[[Typing, Any], Work]) -> Callable[[Typing, Any], Work]:
     """The rule for a statement that is a scope of its own (C17 6.8.4 and 6.8.5)."""
 
-    def typed_in_scope(typing: Typing, node: c.Statement, into: Statements) -> Work:
+    def typed_in_scope(typing: Typing, node: c.Statement) -> Work:
         typing.scopes.enter()
-        yield from rule(typing, node, into)
+        yield from rule(typing, node)
         typing.scopes.leave()
 
     return typed_in_scope
@@ -125,19 +119,17 @@ def _scoped(rule: Callable[[Typing, Any, Statements], Work]) -> Callable[[Typing
 
 @rule(STATEMENTS, c.If)
 @_scoped
-def _if(typing: Typing, node: c.If, into: Statements) -> Work:
+def _if(typing: Typing, node: c.If) -> Work:
     typing.tree.if_statement(node)
-    condition = whole_condition(typing, node.condition)
-    parts: Statements = []
+    node.condition = whole_condition(typing, node.condition)
     for part in (node.then, node.otherwise):
-        if part and (rest := statement(typing, part, parts)):
+        if part and (rest := statement(typing, part)):
             yield rest
-    into.append(t.If(node.span, condition, parts[0], parts[1] if node.otherwise else None))
 
 
 @rule(STATEMENTS, c.Switch)
 @_scoped
-def _switch(typing: Typing, node: c.Switch, into: Statements) -> Work:
+def _switch(typing: Typing, node: c.Switch) -> Work:
     typing.tree.switch(node)
     value = as_number(typing, whole(typing, node.value), node.value)
     range = limits(value.type) if is_integer_type(value.type) else None
@@ -148,9 +140,8 @@ def _switch(typing: Typing, node: c.Switch, into: Statements) -> Work:
     enum = t.unconverted(value).type
     type = INT if value.type is UNKNOWN else promoted(value.type)
     typing.switches.append(Cases(type, range))
-    body: Statements = []
     typing.breakable += 1
-    if rest := statement(typing, node.body, body):
+    if rest := statement(typing, node.body):
         yield rest
     typing.breakable -= 1
     switch = typing.switches.pop()
@@ -160,7 +151,7 @@ def _switch(typing: Typing, node: c.Switch, into: Statements) -> Work:
         value = _mapped(value, numbers)
     if isinstance(enum, Enum):
         _check_enumerators(typing, enum, switch, node)
-    into.append(t.Switch(node.span, value, body[0], switch.cases))
+    node.value, node.cases = value, switch.cases
 
 
 # ------------------------------------------------------------------------------------------------------------- loops
@@ -168,43 +159,37 @@ def _switch(typing: Typing, node: c.Switch, into: Statements) -> Work:
 
 @rule(STATEMENTS, c.While)
 @_scoped
-def _while(typing: Typing, node: c.While, into: Statements) -> Work:
+def _while(typing: Typing, node: c.While) -> Work:
     typing.tree.condition(node.condition)
-    condition = whole_condition(typing, node.condition)
-    body: Statements = []
-    yield from _loop_body(typing, node.body, body)
-    into.append(t.While(node.span, condition, body[0]))
+    node.condition = whole_condition(typing, node.condition)
+    yield from _loop_body(typing, node.body)
 
 
 @rule(STATEMENTS, c.Do)
 @_scoped
-def _do(typing: Typing, node: c.Do, into: Statements) -> Work:
+def _do(typing: Typing, node: c.Do) -> Work:
     typing.tree.do_statement(node)
-    body: Statements = []
-    yield from _loop_body(typing, node.body, body)
-    into.append(t.Do(node.span, whole_condition(typing, node.condition), body[0]))
+    yield from _loop_body(typing, node.body)
+    node.condition = whole_condition(typing, node.condition)
 
 
 @rule(STATEMENTS, c.For)
 @_scoped
-def _for(typing: Typing, node: c.For, into: Statements) -> Work:
-    parts: Statements = []
-    statement(typing, node.first, parts)
-    condition = step = None
+def _for(typing: Typing, node: c.For) -> Work:
+    statement(typing, node.first)
     if node.condition:
         typing.tree.condition(node.condition)
-        condition = whole_condition(typing, node.condition)
+        node.condition = whole_condition(typing, node.condition)
     if node.step:
         typing.tree.unused(node.step, "this step")
-        step = whole(typing, node.step, discarded=True)
-    yield from _loop_body(typing, node.body, parts)
-    into.append(t.For(node.span, parts[0], condition, step, parts[1]))
+        node.step = whole(typing, node.step, discarded=True)
+    yield from _loop_body(typing, node.body)
 
 
-def _loop_body(typing: Typing, body: c.Statement, into: Statements) -> Work:
+def _loop_body(typing: Typing, body: c.Statement) -> Work:
     typing.breakable += 1
     typing.loops += 1
-    if rest := statement(typing, body, into):
+    if rest := statement(typing, body):
         yield rest
     typing.loops -= 1
     typing.breakable -= 1
@@ -214,7 +199,7 @@ def _loop_body(typing: Typing, body: c.Statement, into: Statements) -> Work:
 
 
 @rule(STATEMENTS, c.Case)
-def _case(typing: Typing, node: c.Case, into: Statements) -> Work:
+def _case(typing: Typing, node: c.Case) -> Work:
     """Type a case. A range becomes nested cases: the outermost one has the lowest number.
 
     A long range becomes one case with its first number, to which the `switch` maps the others.
@@ -228,7 +213,9 @@ def _case(typing: Typing, node: c.Case, into: Statements) -> Work:
         numbers = _numbers(typing, node, typing.switches[-1])
     is_long = isinstance(numbers, range) and typing.translation.in_ranges + numbers.stop - numbers.start > _MAX_RANGES
     chosen = numbers[:1] if is_long else numbers
-    cases = [t.Case(span, number, node.value is None, t.Evaluate(span, None)) for number in chosen]
+    cases = [node, *(c.Case(span, node.value, node.body) for _ in chosen[1:])]
+    for case, number in zip(cases, chosen, strict=True):
+        case.number = number
     if is_long:
         typing.switches[-1].ranges.append((cases[0], numbers))
     elif isinstance(numbers, range):
@@ -237,13 +224,14 @@ def _case(typing: Typing, node: c.Case, into: Statements) -> Work:
         outer.body, inner.follows = inner, outer
     if typing.switches:
         _add_cases(typing, cases, typing.switches[-1])
-    yield from _labelled(typing, cases[-1], node.body)
-    if isinstance(cases[-1].body, t.Case):
-        cases[-1].body.follows = cases[-1]
-    into.append(cases[0])
+    last = cases[-1]
+    if rest := statement(typing, last.body):
+        yield rest
+    if isinstance(last.body, c.Case):
+        last.body.follows = last
 
 
-def _add_cases(typing: Typing, cases: list[t.Case], switch: Cases) -> None:
+def _add_cases(typing: Typing, cases: list[c.Case], switch: Cases) -> None:
     """Add cases to their `switch`. Reports the first one that is a duplicate."""
     switch.cases += cases
     for case in cases:
@@ -255,7 +243,7 @@ def _add_cases(typing: Typing, cases: list[t.Case], switch: Cases) -> None:
             return
 
 
-def _check_range(typing: Typing, case: t.Case, numbers: Sequence[int | None], switch: Cases) -> None:
+def _check_range(typing: Typing, case: c.Case, numbers: Sequence[int | None], switch: Cases) -> None:
     """Report other cases of the `switch` with numbers of a long range."""
     for number, other in switch.first.items():
         if number is not None and other is not case and number in numbers:
@@ -279,7 +267,7 @@ def _check_enumerators(typing: Typing, enum: Enum, switch: Cases, node: c.Switch
         typing.errors.warn("switch", f"this `switch` has no case for {shown}", node.value.span, help=help)
 
 
-def _report_duplicate(typing: Typing, case: t.Case, first: t.Case) -> None:
+def _report_duplicate(typing: Typing, case: c.Case, first: c.Case) -> None:
     label = "`default`" if case.is_default else f"`case {case.number}`"
     note = ("the first one is here", first.span)
     typing.errors.report("duplicate-case", f"duplicate {label} in this `switch`", case.span, notes=[note])
@@ -321,41 +309,34 @@ def _number(typing: Typing, node: c.Expression, switch: Cases) -> int | None:
 
 
 @rule(STATEMENTS, c.Label)
-def _label(typing: Typing, node: c.Label, into: Statements) -> Work:
+def _label(typing: Typing, node: c.Label) -> Work:
     label = label_named(typing, node.name, node.span)
     if label.is_defined:
         note = ("it is first defined here", label.span)
         typing.errors.report("redefined", f"the label `{label.name}` is defined twice", node.span, notes=[note])
-        label = new_label(node.name, node.span)
+        label = t.Label(node.span, node.name)
+    node.label = label
     label.span, label.is_defined, label.may_be_unused = node.span, True, node.may_be_unused
     typing.function.labels.append(node.span.start)
-    yield from _labelled(typing, label, node.body)
-    into.append(label)
-
-
-def _labelled(typing: Typing, label: t.Case | t.Label, body: c.Statement) -> Work:
-    parts: Statements = []
-    if rest := statement(typing, body, parts):
+    if rest := statement(typing, node.body):
         yield rest
-    [label.body] = parts
 
 
 @rule(STATEMENTS, c.Goto)
-def _goto(typing: Typing, node: c.Goto, into: Statements) -> None:
-    label = label_named(typing, node.name, node.name_span)
-    label.gotos += 1
-    into.append(t.Goto(node.span, label))
+def _goto(typing: Typing, node: c.Goto) -> None:
+    node.label = label_named(typing, node.name, node.name_span)
+    node.label.gotos += 1
 
 
 @rule(STATEMENTS, c.ComputedGoto)
-def _computed_goto(typing: Typing, node: c.ComputedGoto, into: Statements) -> None:
+def _computed_goto(typing: Typing, node: c.ComputedGoto) -> None:
     value = whole(typing, node.target)
     target = pointer_to(qualified(VOID, ["const"]))
-    into.append(t.ComputedGoto(node.span, assigned(typing, target, value, node.target)))
+    node.target = assigned(typing, target, value, node.target)
 
 
 @rule(VALUES, c.LabelAddress)
-def _label_address(typing: Typing, node: c.LabelAddress) -> t.Expression:
+def _label_address(typing: Typing, node: c.LabelAddress) -> c.Expression:
     """``&&name`` of GNU C."""
     if not typing.is_in_body:
         typing.errors.report("misplaced", "the address of a label outside of a function", node.span)
@@ -371,40 +352,33 @@ def _label_address(typing: Typing, node: c.LabelAddress) -> t.Expression:
 
 
 @rule(STATEMENTS, c.Break)
-def _break(typing: Typing, node: c.Break, into: Statements) -> None:
+def _break(typing: Typing, node: c.Break) -> None:
     if not typing.breakable:
         typing.errors.report("misplaced", "`break` outside of a loop or `switch`", node.span)
-    into.append(t.Break(node.span))
 
 
 @rule(STATEMENTS, c.Continue)
-def _continue(typing: Typing, node: c.Continue, into: Statements) -> None:
+def _continue(typing: Typing, node: c.Continue) -> None:
     if not typing.loops:
         typing.errors.report("misplaced", "`continue` outside of a loop", node.span)
-    into.append(t.Continue(node.span))
 
 
 @rule(STATEMENTS, c.Return)
-def _return(typing: Typing, node: c.Return, into: Statements) -> None:
-    into.append(t.Return(node.span, _returned(typing, node.value, node)))
-
-
-def _returned(typing: Typing, node: c.Expression | None, statement: c.Return) -> t.Expression | None:
-    result = typing.function.result
-    if node is None:
+def _return(typing: Typing, node: c.Return) -> None:
+    result, given = typing.function.result, node.value
+    if given is None:
         if result is not VOID and result is not UNKNOWN:
             message = f"missing return value: this function returns `{result}`"
-            typing.errors.warn("return-type", message, statement.span)
-        return None
-    if result is not VOID and result is not UNKNOWN:
-        return initial(typing, result, node)
-    value = whole(typing, node)
-    if result is VOID and value.type is not VOID and value.type is not UNKNOWN:  # as in gcc, it may be `void`
-        typing.errors.report("return-type", "this function is `void`: it cannot return a value", node.span)
-    return value
+            typing.errors.warn("return-type", message, node.span)
+    elif result is not VOID and result is not UNKNOWN:
+        node.value = initial(typing, result, given)
+    else:
+        node.value = value = whole(typing, given)
+        if result is VOID and value.type is not VOID and value.type is not UNKNOWN:  # as in gcc, it may be `void`
+            typing.errors.report("return-type", "this function is `void`: it cannot return a value", given.span)
 
 
-def _mapped(value: t.Expression, numbers: Sequence[int | None]) -> t.Expression:
+def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     """The value of a `switch`, or the first number of a long range for all values in the range."""
     span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
     assert first is not None and last is not None
@@ -413,4 +387,4 @@ def _mapped(value: t.Expression, numbers: Sequence[int | None]) -> t.Expression:
     is_above = t.Binary(span, TRUTH, ">=", read, lowest)
     is_below = t.Binary(span, TRUTH, "<=", read, t.Constant(span, type, last))
     chosen = t.Conditional(span, type, t.Logical(span, TRUTH, "&&", is_above, is_below), lowest, read)
-    return t.StatementExpression(span, type, [t.Declaration(span, [t.Declare(local, value)])], chosen)
+    return t.StatementExpression(span, type, [t.Declared(span, [t.Declare(local, value)])], chosen)

@@ -13,7 +13,7 @@ from cpsconv.core.source import Source, Span
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.syntax.tree import Expression, Statement
+from cpsconv.languages.c.syntax.tree import Expression, Statement, is_empty
 from cpsconv.languages.c.types import VOID
 
 COMPARISONS = frozenset(name for name, row in PRIMITIVES.items() if row.kind == "comparison")
@@ -91,7 +91,7 @@ class TreeWarnings:
                 pass
             case c.StatementExpression() | c.VaArg():
                 pass
-            case c.Cast() if node.type.specifiers.type is VOID or has_effect(node.operand):
+            case c.Cast() if node.type_name.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
                 message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"
@@ -255,11 +255,6 @@ def statements_within(node: Statement) -> Iterator[Statement]:
                 pending += [then, otherwise] if otherwise else [then]
             case c.While() | c.Do() | c.For() | c.Switch() | c.Case() | c.Label():
                 pending.append(each.body)
-
-
-def is_empty(node: Statement) -> bool:
-    """Whether the statement is a null statement, ``;``."""
-    return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
 def declares_only(node: Statement) -> bool:

@@ -39,7 +39,7 @@ from cpsconv.languages.c.types import (
     qualified,
 )
 
-Parts = list["t.Declare | t.Expression"]
+Parts = list["t.Declare | c.Expression"]
 _EXCLUSIVE = ("typedef", "static", "extern", "auto", "register")
 
 

@@ -79,7 +79,7 @@ class ValueWarnings:
         return self.constant(node)
 
     def operation(
-        self, op: str, nodes: Operands, left: t.Expression, right: t.Expression, common: CType, node: Expression
+        self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
     ) -> None:
         """Check an operation on `nodes`, whose values are `left` and `right`. `left` is converted to `common`."""
         if op in COMPARISONS:
@@ -147,7 +147,7 @@ class ValueWarnings:
             message = f"this constant overflows: {exact} does not fit in `{type}`"
             self._warn("overflow", message, node.span, help=f"the result is {result}")
 
-    def conversion(self, type: CType, node: Expression, value: t.Expression) -> None:
+    def conversion(self, type: CType, node: Expression, value: c.Expression) -> None:
         """Check the implicit conversion of `value` to a type. A change of the sign alone is no mistake."""
         constant = self.constant(node)
         if type is BOOL and isinstance(value, t.Binary) and not constant:
@@ -196,7 +196,7 @@ class ValueWarnings:
     # ------------------------------------------------------------------------------------------------- comparisons
 
     def _comparison(
-        self, op: str, nodes: Operands, left: t.Expression, right: t.Expression, common: CType, node: Expression
+        self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
     ) -> None:
         left_node, right_node = nodes
         constant = self.constant(right_node)
@@ -252,7 +252,7 @@ class ValueWarnings:
                 message = f"the result of `{masked.op} {literals[0].value}` is never {value}: this is always {outcome}"
                 self._warn("tautological-compare", message, node.span)
 
-    def logical(self, node: c.Logical, left: t.Expression, right: t.Expression) -> None:
+    def logical(self, node: c.Logical, left: c.Expression, right: c.Expression) -> None:
         """Check two comparisons of a value with constants, as in ``a != 1 || a != 2``."""
         first, second = self._test(node.left, left), self._test(node.right, right)
         if first is None or second is None or not is_same(first[1], second[1]):
@@ -268,7 +268,7 @@ class ValueWarnings:
             message = always if node.op == "||" else never
             self._warn("tautological-compare", message, node.span, help=help)
 
-    def _test(self, node: Expression, value: t.Expression) -> tuple[str, Expression, int] | None:
+    def _test(self, node: Expression, value: c.Expression) -> tuple[str, Expression, int] | None:
         """A comparison of an integer variable or another value with a constant: operator, value and constant."""
         value = t.origin(value)
         if not isinstance(node, c.Binary) or node.op not in COMPARISONS or not isinstance(value, t.Binary):
@@ -281,7 +281,7 @@ class ValueWarnings:
             return OPERATIONS[node.op].mirror or node.op, node.right, wrapped(value.left.type, int(constant.value))
         return None
 
-    def _signedness(self, what: str, operand: Expression, value: t.Expression, common: CType, node: Expression) -> None:
+    def _signedness(self, what: str, operand: Expression, value: c.Expression, common: CType, node: Expression) -> None:
         """Warn if a signed operand is converted to the unsigned type `common`, and its value may be negative."""
         type, constant = value.type, self.constant(operand)
         if constant and constant.value < 0:
@@ -291,11 +291,11 @@ class ValueWarnings:
             message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
             self._warn("sign-compare", message, node.span)
 
-    def _is_never_negative(self, value: t.Expression) -> bool:
+    def _is_never_negative(self, value: c.Expression) -> bool:
         """Whether an expression of a signed type cannot be negative, by its operations, types and constants."""
         return run(self._never_negative(value))
 
-    def _never_negative(self, value: t.Expression) -> Computation[bool]:
+    def _never_negative(self, value: c.Expression) -> Computation[bool]:
         match value:
             case t.Constant(value=number):
                 return number >= 0
@@ -317,7 +317,7 @@ class ValueWarnings:
         bits = _unsigned_bits(value)
         return bits is not None and bits < value.type.bits
 
-    def choice(self, first: t.Expression, second: t.Expression, common: CType, node: c.Conditional) -> None:
+    def choice(self, first: c.Expression, second: c.Expression, common: CType, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
         if first.type is not second.type and common.kind == "integer" and not common.signed:
             self._signedness("a `?:`", node.then or node.condition, first, common, node)
@@ -325,7 +325,7 @@ class ValueWarnings:
 
     # ------------------------------------------------------------------------------------------------------- others
 
-    def negated_operand(self, node: c.Binary, left: t.Expression, right: t.Expression) -> None:
+    def negated_operand(self, node: c.Binary, left: c.Expression, right: c.Expression) -> None:
         """Check ``!a == b`` and ``!a & b``, unless `a` or `b` is a truth value."""
         op, operand = node.op, node.left
         is_negation = isinstance(operand, c.Unary) and operand.span.source.text[operand.span.start] == "!"
@@ -365,7 +365,7 @@ def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
     return not constant.type.signed and int(constant.value) < 1 << (common.bits - 1)
 
 
-def _unsigned_bits(value: t.Expression) -> int | None:
+def _unsigned_bits(value: c.Expression) -> int | None:
     """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
     match value:
         case t.Convert(operand=t.Read(type=type, place=t.Member(field=field))) if field.bits and not type.signed:

@@ -29,9 +29,9 @@ from cpsconv.languages.c.types import (
 _VA_LIST_POINTER = pointer_to(VA_LIST_RECORD)
 
 
-def _va_list(typing: Typing, node: c.Expression) -> Computation[t.Expression]:
+def _va_list(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
     """The pointer to a `va_list`, which `node` denotes."""
-    value: t.Expression = yield typed(typing, node)
+    value: c.Expression = yield typed(typing, node)
     if value.type is _VA_LIST_POINTER:
         return value
     if value.type is not UNKNOWN:
@@ -40,18 +40,18 @@ def _va_list(typing: Typing, node: c.Expression) -> Computation[t.Expression]:
     return t.Erroneous(node.span, value)
 
 
-def va_start(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def va_start(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     if not typing.function.is_variadic:
         message = f"`{typing.function.name}` has no variable arguments: its parameters do not end with `...`"
         typing.errors.report("variadic", message, node.span)
     return t.VaStart(node.span, VOID, (yield _va_list(typing, node.arguments[0])))
 
 
-def va_end(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def va_end(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     return t.Cast(node.span, VOID, (yield _va_list(typing, node.arguments[0])))
 
 
-def va_copy(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def va_copy(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     target, source = (yield _va_list(typing, node.arguments[0])), (yield _va_list(typing, node.arguments[1]))
     if UNKNOWN in (target.type, source.type):
         return t.Erroneous(node.span, target, source)
@@ -61,7 +61,7 @@ def va_copy(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]
 
 
 @rule(VALUES, c.VaArg)
-def _va_arg(typing: Typing, node: c.VaArg) -> Computation[t.Expression]:
+def _va_arg(typing: Typing, node: c.VaArg) -> Computation[c.Expression]:
     """``va_arg(list, type)``."""
     pointer = yield _va_list(typing, node.list)
     type = type_named(typing, node.type_name).unqualified
@@ -80,7 +80,7 @@ def _va_arg(typing: Typing, node: c.VaArg) -> Computation[t.Expression]:
     return with_lengths(typing, t.Read(node.span, type, t.Dereference(node.span, type, place)))
 
 
-def _argument(typing: Typing, list: t.Expression, type: CType, span: Span) -> t.Expression:
+def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.Expression:
     """The pointer to the next argument, as C passes arguments of the type."""
     size, alignment = (t.Constant(span, UNSIGNED_LONG, each) for each in (type.size, type.alignment))
     if not isinstance(type, Record):
@@ -103,7 +103,7 @@ def _argument(typing: Typing, list: t.Expression, type: CType, span: Span) -> t.
     return _access(typing, "struct", span, list, place, size, t.Constant(span, INT, vectors), alignment)
 
 
-def _access(typing: Typing, kind: str, span: Span, *arguments: t.Expression) -> t.Expression:
+def _access(typing: Typing, kind: str, span: Span, *arguments: c.Expression) -> c.Expression:
     """The call of a function that accesses variable arguments."""
     function = typing.declarations.external(f"__va_{kind}", span)
     return t.Call(span, function.result, function, [*arguments], True)

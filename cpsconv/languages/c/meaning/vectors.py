@@ -37,28 +37,28 @@ from cpsconv.languages.c.vector_types import Vector, truth_vector, unsigned_elem
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-Lane = Callable[[int], t.Expression]
+Lane = Callable[[int], c.Expression]
 """Returns the operand of the operation on the elements with a number."""
 
 _ON_INTEGERS = frozenset(["%", "&", "|", "^", "<<", ">>", "~"])
 
 
-def unary_of_vector(typing: Typing, op: str, operand: t.Expression, node: c.Expression) -> t.Expression:
+def unary_of_vector(typing: Typing, op: str, operand: c.Expression, node: c.Expression) -> c.Expression:
     """``+``, ``-`` or ``~`` of a vector."""
     type = operand.type
     assert isinstance(type, Vector)
     if op in _ON_INTEGERS and is_floating_type(type.element):
         return _unsuitable_vectors(typing, op, [operand], node)
-    items: list[t.Statement] = []
+    items: list[c.Statement] = []
     lane, wide = _lanes(typing, operand, type.element, items), promoted(type.element)
 
-    def element(number: int) -> t.Expression:
+    def element(number: int) -> c.Expression:
         return t.Unary(node.span, wide, op, converted(typing, wide, lane(number)))
 
     return _vector(typing, type, element, items, node.span)
 
 
-def on_vectors(typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
+def on_vectors(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
     """The operation of `node` on two values, one of which is a vector at least. The other one may be a number."""
     one, other = left.type, right.type
     if UNKNOWN in (one, other):
@@ -67,27 +67,27 @@ def on_vectors(typing: Typing, op: str, left: t.Expression, right: t.Expression,
     assert isinstance(type, Vector)
     if not _are_suitable(op, type, one if type is other else other):
         return _unsuitable_vectors(typing, op, [left, right], node)
-    items: list[t.Statement] = []
+    items: list[c.Statement] = []
     computed: CType = type.element
     if op in COMPARISONS and any(isinstance(each, Vector) and _is_unsigned(each) for each in (one, other)):
         computed = unsigned_element(computed)
     first, second = (_lanes(typing, each, computed, items) for each in (left, right))
 
-    def element(number: int) -> t.Expression:
+    def element(number: int) -> c.Expression:
         value = _on_elements(typing, op, first(number), second(number), node)
         return t.Unary(node.span, INT, "-", converted(typing, INT, value)) if op in COMPARISONS else value
 
     return _vector(typing, truth_vector(type) if op in COMPARISONS else type, element, items, node.span)
 
 
-def _on_elements(typing: Typing, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
+def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
     """The operation on two elements."""
     types = operation_types(op, left.type, right.type)
     assert types
     return on_numbers(typing, op, left, right, types, node)
 
 
-def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[t.Expression], node: c.Expression) -> t.Expression:
+def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
     types = " and ".join(f"`{each.type}`" for each in operands)
     typing.errors.report("type-mismatch", f"`{op}` cannot be applied to {types}", node.span)
     return t.Erroneous(node.span, *operands)
@@ -97,7 +97,7 @@ def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> t.Eleme
     return element_of_vector(typing, local, t.Constant(span, INT, number), span)
 
 
-def _lanes(typing: Typing, value: t.Expression, type: CType, items: list[t.Statement]) -> Lane:
+def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.Statement]) -> Lane:
     """The elements of a vector, or a number for each, converted to the type of the operation."""
     span = value.span
     if isinstance(value.type, Vector):
@@ -106,12 +106,12 @@ def _lanes(typing: Typing, value: t.Expression, type: CType, items: list[t.State
         return lambda number: converted(typing, type, t.Read(span, given, _lane_of(typing, local, number, span)))
     if not isinstance(value, t.Constant):
         scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
-        items.append(t.Declaration(span, [t.Declare(scalar, converted(typing, type, value))]))
+        items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
         return lambda number: t.Read(span, type, scalar)
     return lambda number: converted(typing, type, value)
 
 
-def _variable(typing: Typing, value: t.Expression, items: list[t.Statement]) -> t.Local:
+def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> t.Local:
     """A variable with the value of a vector: one that is read, or that of an operation, or a new one."""
     if type(value) is t.Read and type(value.place) is t.Local:
         return value.place
@@ -120,24 +120,24 @@ def _variable(typing: Typing, value: t.Expression, items: list[t.Statement]) -> 
         items += value.items
         return value.value.place
     local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
-    items.append(t.Declaration(value.span, [t.Declare(local, value)]))
+    items.append(t.Declared(value.span, [t.Declare(local, value)]))
     return local
 
 
-def _vector(typing: Typing, type: Vector, element: Lane, items: list[t.Statement], span: Span) -> t.Expression:
+def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement], span: Span) -> c.Expression:
     """The vector of these elements, after the items."""
     typing.function.has_objects = True
     local = t.Local("vector", type, span, is_constant=False, is_used=True)
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
-    items.append(t.Declaration(span, [t.Declare(local, None, parts)]))
+    items.append(t.Declared(span, [t.Declare(local, None, parts)]))
     result = t.StatementExpression(span, type, items, t.Read(span, type, local))
     typing.of_vectors.add(result)
     return result
 
 
 @rule(VALUES, c.ConvertVector)
-def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[t.Expression]:
+def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[c.Expression]:
     """``__builtin_convertvector(operand, type)``: the elements converted to those of the type."""
     value = yield typed(typing, node.operand)
     type = type_named(typing, node.type_name).unqualified
@@ -147,16 +147,16 @@ def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[t.Expr
         message = f"{with_article(value.type)} cannot be converted to `{type}`"
         typing.errors.report("type-mismatch", message, node.span)
         return t.Erroneous(node.span, value)
-    items: list[t.Statement] = []
+    items: list[c.Statement] = []
     return _vector(typing, type, _lanes(typing, value, value.type.element, items), items, node.span)
 
 
 # ---------------------------------------------------------------------------------------------------------- shuffles
 
 
-def shuffle(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]:
+def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_shuffle(vector, mask)``, or with two vectors: elements by their numbers in the mask."""
-    values: list[t.Expression] = []
+    values: list[c.Expression] = []
     for argument in node.arguments:
         values.append((yield typed(typing, argument)))
     *vectors, mask = values
@@ -167,7 +167,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]
         return t.Erroneous(node.span, *values)
     if not isinstance(type, Vector) or vectors[-1].type is not type or not _is_mask(mask.type, type):
         return _unsuitable_vectors(typing, "__builtin_shuffle", values, node)
-    span, items, count = node.span, list[t.Statement](), type.count * len(vectors)
+    span, items, count = node.span, list[c.Statement](), type.count * len(vectors)
     lanes = [_lanes(typing, each, type.element, items) for each in vectors]
     numbers = _lanes(typing, mask, mask.type.element, items)
     array = array_of(type.element, count)
@@ -180,9 +180,9 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[t.Expression]
         )
         for number in range(count)
     ]
-    items.append(t.Declaration(span, [t.Declare(both, None, parts)]))
+    items.append(t.Declared(span, [t.Declare(both, None, parts)]))
 
-    def element(number: int) -> t.Expression:
+    def element(number: int) -> c.Expression:
         chosen = _on_elements(typing, "&", numbers(number), t.Constant(span, INT, count - 1), node)
         return t.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
 

@@ -1,16 +1,24 @@
-"""The syntax tree of the C subset, which `parse` creates and `lower` reads.
+"""The tree of C: `parse` creates it in the form of the source, `meaning` types it in place, and `lower` reads it.
 
-The types in the tree are those of `cpsconv.languages.c.types`.
+The parser leaves out what the typing of a statement adds. Typed, the expressions in statements are those of
+`meaning.typed_tree`, with C's conversions as nodes, and names denote declarations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.long_double import Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.c.types import CType
+from cpsconv.languages.c.types import UNKNOWN, CType
+
+if TYPE_CHECKING:
+    from cpsconv.languages.c.meaning.typed_tree import Declare
+    from cpsconv.languages.c.meaning.typed_tree import Label as JumpTarget
 
 
 class Node(metaclass=NodeType):
@@ -23,7 +31,9 @@ class Node(metaclass=NodeType):
 
 
 class Expression(Node):
-    """An expression."""
+    """An expression, and the type of its value, once it is typed."""
+
+    type: CType = field(default=UNKNOWN, kw_only=True)
 
 
 class Literal(Expression):
@@ -105,9 +115,9 @@ class Comma(Expression):
 
 
 class Cast(Expression):
-    """``(type) operand``."""
+    """``(type_name) operand``."""
 
-    type: TypeName
+    type_name: TypeName
     operand: Expression
 
 
@@ -248,10 +258,14 @@ class Statement(Node):
 
 
 class Declaration(Statement):
-    """``int a, b = 1;``. The specifiers may declare a tag only; then there are no declarators."""
+    """``int a, b = 1;``. The specifiers may declare a tag only; then there are no declarators.
+
+    Typed in a block, it has `parts`, as `typed_tree.Declared`.
+    """
 
     specifiers: Specifiers
     declarators: list[InitDeclarator]
+    parts: Sequence[Declare | Expression] = ()
 
 
 class StaticAssert(Statement):
@@ -312,10 +326,11 @@ class For(Statement):
 
 
 class Switch(Statement):
-    """``switch (value) body``; the body contains its `Case`s at any depth."""
+    """``switch (value) body``; the body contains its cases at any depth. Typed, it has all its `cases` in order."""
 
     value: Expression
     body: Statement
+    cases: Sequence[Case] = ()
 
 
 class Case(Statement):
@@ -323,29 +338,44 @@ class Case(Statement):
 
     `last` is the upper end of the range ``value ... last`` of GNU C. In a block, the body is a null statement; the
     statement after the colon is the next item of the block, as in C23.
+
+    Typed, it has a `number`, unless it is erroneous or the `default`; one with a range has a case of each number, each
+    the body of the one before. `follows` is the case before it, if no statement separates them; `before` and `after`
+    are the statements around it in its block.
     """
 
     value: Expression | None
     body: Statement
     last: Expression | None = None
+    number: int | None = None
+    follows: Case | None = None
+    before: Statement | None = None
+    after: Statement | None = None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is ``default``."""
+        return self.value is None
 
 
 class Label(Statement):
     """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name.
 
-    With the attribute `unused`, it `may_be_unused`.
+    With the attribute `unused`, it `may_be_unused`. Typed, it has the `label` that jumps refer to.
     """
 
     name: str
     body: Statement
     may_be_unused: bool = False
+    label: JumpTarget | None = None
 
 
 class Goto(Statement):
-    """``goto name;``; `name_span` is the span of the label's name."""
+    """``goto name;``; `name_span` is the span of the label's name. Typed, it has the `label`."""
 
     name: str
     name_span: Span
+    label: JumpTarget | None = None
 
 
 class ComputedGoto(Statement):
@@ -562,3 +592,32 @@ class TranslationUnit(metaclass=NodeType):
     unknown: set[str]
     is_complete: bool
     weak: Collection[str] = ()
+
+
+def is_empty(node: Statement) -> bool:
+    """Whether the statement is a null statement, ``;``."""
+    return isinstance(node, ExpressionStatement) and node.expression is None
+
+
+def copied(tree: Node, change: Callable[[Any], Any] = lambda part: None) -> Any:
+    """A copy of a tree. Where `change` returns something for a part, that is in its place."""
+    pending: list[Node] = []
+
+    def new(part: Any) -> Any:
+        changed = change(part)
+        if changed is not None:
+            return changed
+        if isinstance(part, (list, tuple)):
+            return type(part)(map(new, part))
+        if isinstance(part, dict):
+            return {key: new(each) for key, each in part.items()}
+        if not isinstance(part, Node):
+            return part
+        pending.append(copy(part))
+        return pending[-1]
+
+    result = new(tree)
+    for node in pending:  # appended to during iteration
+        for name in type(node).__match_args__:
+            setattr(node, name, new(getattr(node, name)))
+    return result
