@@ -37,7 +37,7 @@ def grouped(node: Any) -> str:
         case c.Name():
             return node.name
         case c.StringLiteral():
-            return repr(node.value)
+            return repr(node.text)
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
         case c.Increment():

@@ -239,19 +239,19 @@ def test_initial_values_of_globals_are_numbers_and_addresses(declaration: str) -
     assert not result.errors
     [variable] = [each for each in result.globals if each.name == "x"]
     found = [
-        each.value if isinstance(each.value, t.String) else constant_value(each.value)
+        each.value if isinstance(each.value, c.StringLiteral) else constant_value(each.value)
         for each in variable.initial or []
     ]
     assert [symbolic(value) for value in found] == CONSTANTS[declaration]
 
 
 def symbolic(value: Any) -> Any:
-    if isinstance(value, t.String):
+    if isinstance(value, c.StringLiteral):
         return repr(value.text)
     if not isinstance(value, tuple):
         return value
     symbol, offset = value
-    shown = repr(symbol.text) if isinstance(symbol, t.String) else symbol.name if symbol else ""
+    shown = repr(symbol.text) if isinstance(symbol, c.StringLiteral) else symbol.name if symbol else ""
     return f"{shown}+{offset}" if symbol else str(offset)
 
 

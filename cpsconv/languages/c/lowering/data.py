@@ -38,7 +38,7 @@ class Contents:
             offset, place = offset_of(part.place), part.place
             if isinstance(part.value, t.Repetition):
                 _repeat(data, content, range(offset, offset + place.type.size), part.value.count)
-            elif isinstance(part.value, t.String):
+            elif isinstance(part.value, c.StringLiteral):
                 size = place.type.size or part.value.type.size  # that of a flexible array member
                 put(content, offset, part.value.text.encode("latin-1")[:size])
             elif isinstance(place, t.Member) and place.field.bits is not None:
@@ -67,10 +67,10 @@ class Contents:
             value = wrap(type.program, int(value))
         put(content, offset, format_of(type.program).pack(value))
 
-    def _target(self, symbol: t.Global | t.Function | t.String) -> Data | Function:
+    def _target(self, symbol: t.Global | t.Function | c.StringLiteral) -> Data | Function:
         if isinstance(symbol, t.Global):
             return self._objects.data(symbol)
-        if isinstance(symbol, t.String):
+        if isinstance(symbol, c.StringLiteral):
             return self._objects.string(symbol)
         assert isinstance(symbol, t.Function)
         return self._expressions.lvalues.built[symbol]

@@ -56,8 +56,8 @@ class Expressions:
         self._old: dict[t.Old | t.Computed, RecordValue] = {}
         self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
-            t.Literal: self._constant,
-            t.Constant: self._constant,
+            c.Literal: self._constant,
+            c.Constant: self._constant,
             t.Read: self._read,
             t.Old: self._old_value,
             t.Computed: self._old_value,
@@ -78,11 +78,11 @@ class Expressions:
             t.Update: self._update,
             t.Warned: self._warned,
             t.Cleanup: self._cleanup,
-            t.Erroneous: self._erroneous,
+            c.Erroneous: self._erroneous,
             **self.complex_numbers.values,
         }
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
-            t.Literal: self._constant_branch,
+            c.Literal: self._constant_branch,
             t.Unary: self._unary_branch,
             t.Logical: self._logical_branch,
             t.Conditional: self._conditional_branch,
@@ -118,7 +118,7 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------------- constants and names
 
-    def _constant(self, node: t.Constant) -> Value:
+    def _constant(self, node: c.Constant) -> Value:
         if node.value != node.value and payload(node.value):  # which no literal has
             return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
@@ -140,7 +140,7 @@ class Expressions:
     def _old_value(self, node: t.Old | t.Computed) -> Any:
         return self._old[node]
 
-    def _erroneous(self, node: t.Erroneous) -> Computation[Value]:
+    def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
         for part in node.parts:
             yield self.part(part)
         return POISON
@@ -391,7 +391,7 @@ class Expressions:
     def _value_branch(self, node: c.Expression, then: Block, otherwise: Block) -> Computation[None]:
         self.emit.branch((yield self.part(node)), then, otherwise, node.span)
 
-    def _constant_branch(self, node: t.Literal, then: Block, otherwise: Block) -> None:
+    def _constant_branch(self, node: c.Literal, then: Block, otherwise: Block) -> None:
         self.emit.jump(then if node.value else otherwise, node.span)
 
     def _unary_branch(self, node: t.Unary, then: Block, otherwise: Block) -> Computation[None]:

@@ -158,7 +158,7 @@ class Initialisers:
 
     def _initialise(self, place: Place, part: t.Part) -> Computation[None]:
         node, span = part.value, part.value.span
-        if isinstance(node, t.String):
+        if isinstance(node, c.StringLiteral):
             self._copy_string(place, part.place.type, node)
         elif isinstance(node, t.Repetition):
             self._repeat(place, part.place.type, node)
@@ -167,7 +167,7 @@ class Initialisers:
         else:
             self._places.store(place, (yield self._value(node)), part.place.type, span)
 
-    def _copy_string(self, place: Place, array: Array, node: t.String) -> None:
+    def _copy_string(self, place: Place, array: Array, node: c.StringLiteral) -> None:
         """Initialise an array of characters with a string, and zeros after it."""
         size, length, span = array.element.size, array.length or 0, node.span
         units = [node.text[at : at + size].encode("latin-1") for at in range(0, len(node.text), size)]
@@ -228,7 +228,7 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
             steps.append(place.field)
             place = place.record
         elif (
-            isinstance(place, t.Element) and isinstance(place.index, t.Constant) and isinstance(place.pointer, t.Decay)
+            isinstance(place, t.Element) and isinstance(place.index, c.Constant) and isinstance(place.pointer, t.Decay)
         ):
             steps.append(int(place.index.value))
             place = place.pointer.operand

@@ -21,7 +21,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
-_OBJECTS = (t.Local, t.Global, t.String, t.LiteralObject, t.Temporary)
+_OBJECTS = (t.Local, t.Global, c.StringLiteral, t.LiteralObject, t.Temporary)
 
 _POINTERS = {"memcpy": 2, "memmove": 2, "memset": 1}
 """The functions that access the bytes at their first arguments, with the number of these arguments."""

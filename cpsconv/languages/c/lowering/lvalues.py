@@ -44,7 +44,7 @@ class Lvalues:
             t.FunctionAddress: self._function_address,
             t.PointerAdd: self._address_of_sum,
             t.PointerDifference: self._difference,
-            t.LabelAddress: self._label_address,
+            c.LabelAddress: self._label_address,
         }
 
     def _count(self, variable: Any, span: Span) -> Value:
@@ -85,7 +85,7 @@ class Lvalues:
         kind = type(node)
         if kind is t.Local or kind is t.Global:
             return self.place(node)
-        if kind is t.String:
+        if kind is c.StringLiteral:
             return Address(self._data.string(node))
         if kind is t.Dereference:
             return self.pointee(node.pointer)
@@ -192,5 +192,6 @@ class Lvalues:
             type = type.element
         return self._places.product(count, Constant(LONG, self._places.types.of(type).size), span)
 
-    def _label_address(self, node: t.LabelAddress) -> Value:
+    def _label_address(self, node: c.LabelAddress) -> Value:
+        assert node.label
         return self._emit.convert(PTR, Constant(LONG, node.label.number), node.span)

@@ -226,7 +226,7 @@ class _Uses:
             if isinstance(part.value, t.Repetition):
                 continue
             self._assign(part.place, part.value, part.value.span)
-            if not isinstance(part.value, t.String):
+            if not isinstance(part.value, c.StringLiteral):
                 self._pending.append(part.value)
 
     def _visit_value(self, node: c.Expression) -> None:
@@ -474,7 +474,7 @@ def constant_index(index: c.Expression) -> int | None:
     """The value of an index that is a constant, perhaps after conversions."""
     while type(index) is t.Convert:
         index = index.operand
-    return int(index.value) if isinstance(index, t.Constant) else None
+    return int(index.value) if isinstance(index, c.Constant) else None
 
 
 def _root(place: Any) -> t.Local | None:

@@ -43,7 +43,7 @@ def external_pointer(typing: Typing, function: t.Function, span: Span) -> c.Expr
     pointer = t.FunctionAddress(span, own.type, adapter)
     if not function.is_weak:
         return pointer
-    null = t.Constant(span, own.type, 0)
+    null = c.Constant(span, own.type, 0)
     return t.Conditional(span, own.type, t.Binary(span, INT, "!=", own, null), pointer, null)
 
 

@@ -41,7 +41,7 @@ def called(
         if not is_complete(result):
             report_unknown_size(typing, result, node.span)
     if not is_supported(typing, result, node.span):
-        return t.Erroneous(node.span, *arguments)
+        return c.Erroneous(node.span, arguments)
     return t.Call(node.span, result, callee, arguments, returns, variable)
 
 
@@ -82,7 +82,7 @@ def erroneous_call(typing: Typing, node: c.CallExpression) -> Computation[c.Expr
     arguments = []
     for argument in node.arguments:
         arguments.append((yield typed(typing, argument)))
-    return t.Erroneous(node.span, *arguments)
+    return c.Erroneous(node.span, arguments)
 
 
 def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, span: Span) -> c.Expression:

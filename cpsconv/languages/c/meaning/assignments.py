@@ -52,7 +52,7 @@ def _assign_to_place(typing: Typing, node: c.Assign) -> Computation[c.Expression
     is_used = node.op is not None or node is not typing.discarded
     place = _target(typing, (yield denoted(typing, node.target)), node.target, is_used)
     value = yield typed(typing, node.value)
-    return t.Erroneous(node.span, value) if place is None else _assignment(typing, value, node, place)
+    return c.Erroneous(node.span, [value]) if place is None else _assignment(typing, value, node, place)
 
 
 def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Place) -> c.Expression:
@@ -67,7 +67,7 @@ def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Pl
     right = computed or value
     new = arithmetic(typing, node.op, promoted_bits(typing, old, place), right, node, (node.target, node.value))
     if new.type is UNKNOWN:
-        return t.Erroneous(node.span, value)
+        return c.Erroneous(node.span, [value])
     updated = _updated(typing, type, new, node)
     return _changed(typing, t.Update(node.span, type, old, updated, False, computed and value, computed), place, node)
 
@@ -79,7 +79,7 @@ def _updated(typing: Typing, type: CType, new: c.Expression, node: c.Expression)
 
 
 def _erroneous_assignment(typing: Typing, node: c.Assign) -> Computation[c.Expression]:
-    return t.Erroneous(node.span, (yield typed(typing, node.value)))
+    return c.Erroneous(node.span, [(yield typed(typing, node.value))])
 
 
 def _later(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
@@ -100,15 +100,15 @@ def _increment(typing: Typing, node: c.Increment) -> Step[c.Expression]:
 def _incremented(typing: Typing, operand: Operand, node: c.Increment) -> c.Expression:
     place = _target(typing, operand, node.operand)
     if place is None:
-        return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Erroneous) else []))
+        return c.Erroneous(node.span, [operand] if isinstance(operand, c.Erroneous) else [])
     type = place.type.unqualified
     if type is BOOL:
         typing.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
     old = t.Old(node.operand.span, type, place)
-    one = t.Constant(node.span, INT, 1)
+    one = c.Constant(node.span, INT, 1)
     new = arithmetic(typing, node.op[0], promoted_bits(typing, old, place), one, node)
     if new.type is UNKNOWN:
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     update = t.Update(node.span, type, old, _updated(typing, type, new, node), not node.prefix)
     return _changed(typing, update, place, node)
 

@@ -108,7 +108,7 @@ def _expect(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     """``__builtin_expect(value, expected)``: the value as a `long`."""
     values = yield typed_arguments(typing, node.arguments, [LONG, LONG, DOUBLE][: len(node.arguments)])
     value, expected = values[:2]
-    is_known = isinstance(t.origin(expected), t.Constant)
+    is_known = isinstance(t.origin(expected), c.Constant)
     return value if is_known else t.Comma(node.span, LONG, expected, value)
 
 
@@ -120,7 +120,9 @@ def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[c.Express
     try:
         is_known = integer_constant(value) is not None
     except NotConstantError:
-        is_known = isinstance(value, t.Constant) or (isinstance(value, t.Decay) and isinstance(value.operand, t.String))
+        is_known = isinstance(value, c.Constant) or (
+            isinstance(value, t.Decay) and isinstance(value.operand, c.StringLiteral)
+        )
     return constant_number(typing, node, INT, is_known)
 
 
@@ -139,14 +141,14 @@ def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> C
         return (yield from wrong_count(typing, node, arity(text)))
     examined = yield _examined(typing, node.arguments)
     if UNKNOWN in [each.type for each in examined] or (name in NUMBERS and not _is_floating(typing, examined, node)):
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     number = _known(typing, examined[0]) if name in ON_BITS else None
     if number is not None:
         types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
         return constant_number(typing, node, types.get(name, INT), value_of_bits(name, number))
     if typing.is_file_scope:
         typing.errors.report("not-constant", f"the value of `{text_of(node)}` is not a constant", node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     value: c.Expression = yield _typed_expansion(
         typing, instantiated(text, node.span, dict(zip(LETTERS, node.arguments, strict=False)), typing.scopes.find)
     )
@@ -163,12 +165,12 @@ def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Comput
     examined = yield _examined(typing, node.arguments)
     types = [each.type for each in examined]
     if UNKNOWN in types:
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     target = types[0].target if types and isinstance(types[0], Pointer) else None
     if operation.for_integers and (target is None or not is_integer_type(target)):
         message = f"`{text_of(node.callee)}` needs a pointer to an integer, not {with_article(types[0])}"
         typing.errors.report("type-mismatch", message, node.arguments[0].span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     arguments = dict(zip("ABC", node.arguments, strict=False))
     value: c.Expression = yield _typed_expansion(
         typing, instantiated(operation.text, node.span, arguments, typing.scopes.find)
@@ -216,20 +218,20 @@ def _overflow(
             needed = "two integers, and a pointer to an integer" if stores else "three integers"
             message = f"`{text_of(node.callee)}` needs {needed}"
             typing.errors.report("type-mismatch", message, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     numbers = [_known(typing, each) for each in operands]
     constants = [each for each in numbers if each is not None]
     of_result = ResultType(target.signed, target.bits) if stores else ResultType(*_precision(last))
     if not stores and len(constants) == 2:
         is_exact = of_result.fits(exact_result(SYMBOLS[op], *constants))
-        constant = t.Constant(node.span, BOOL, not is_exact)
+        constant = c.Constant(node.span, BOOL, not is_exact)
         return (yield from _after_effects(typing, node.arguments[2], constant))
     known = [-1 if each is None else each for each in numbers]
     text = overflow(op, of_result, [*zip(types, known, strict=True)], stores)
     if text is None:
         message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"
         typing.errors.report("unsupported", message, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     arguments = dict(zip("ABP", node.arguments, strict=True))
     if fixed:
         arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
@@ -251,7 +253,7 @@ def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list
     for node in nodes:
         found.append((yield unevaluated(typing, node)))
     has_errors = len(typing.errors.found) > errors
-    return [t.Erroneous(each.span) for each in found] if has_errors else found
+    return [c.Erroneous(each.span) for each in found] if has_errors else found
 
 
 def _known(typing: Typing, value: c.Expression) -> int | None:
@@ -300,7 +302,7 @@ def _evaluated(typing: Typing, nodes: list[c.Expression]) -> Computation[c.Expre
     value: c.Expression = yield typed(typing, first)
     for each in others:
         other = yield typed(typing, each)
-        value = value if isinstance(other, t.Constant) else t.Comma(value.span, value.type, other, value)
+        value = value if isinstance(other, c.Constant) else t.Comma(value.span, value.type, other, value)
     return value
 
 
@@ -341,7 +343,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
     is_signalling = name.startswith("nans")
     if digits is None and is_signalling:
         typing.errors.report("unsupported", f"`{name}` of an unknown payload is not supported", node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if digits is None:
         call: c.Expression = yield library_call(typing, node, name, LIBRARY[name])
         return call
@@ -351,17 +353,17 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
     if type is LONG_DOUBLE:
         payload &= (1 << 62) - 1
         significand = 2 << 62 | (payload or 1 << 61) if is_signalling else 3 << 62 | payload
-        return t.Constant(node.span, type, LongDouble(False, 0x7FFF, significand))
+        return c.Constant(node.span, type, LongDouble(False, 0x7FFF, significand))
     if is_signalling:
-        return t.Constant(node.span, type, not_a_number(payload, is_signalling=True))
+        return c.Constant(node.span, type, not_a_number(payload, is_signalling=True))
     shifted = (payload & (1 << 22) - 1) << 29 if type is FLOAT else payload
-    return t.Constant(node.span, type, not_a_number(shifted))
+    return c.Constant(node.span, type, not_a_number(shifted))
 
 
 def _special(typing: Typing, node: c.CallExpression, value: float) -> c.Expression:
     """The value in the type that the suffix of the function denotes."""
     type = _floating_type(typing, node)
-    return t.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
+    return c.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
 
 
 def _floating_type(typing: Typing, node: c.CallExpression) -> CType:

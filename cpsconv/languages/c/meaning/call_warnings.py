@@ -156,7 +156,7 @@ def _without_conversions(value: c.Expression) -> c.Expression:
 def _literal(value: c.Expression) -> str | None:
     """The characters of a string literal up to its end."""
     match _without_conversions(value):
-        case t.Decay(operand=t.String(text=text)):
+        case t.Decay(operand=c.StringLiteral(text=text)):
             return text.partition("\0")[0]
     return None
 
@@ -191,7 +191,7 @@ def _target_size(pointer: c.Expression) -> int:
 def _size(place: t.Place) -> int | None:
     """The size of an object that is a variable, or an array that is not the end of a struct behind a pointer."""
     type = place.type
-    if isinstance(type, VariableArray) or isinstance(place, (t.String, t.Dereference, t.Temporary)):
+    if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, t.Dereference, t.Temporary)):
         return None
     if isinstance(place, (t.Local, t.Global)):
         is_flexible = isinstance(type, Record) and type.unqualified.is_flexible
@@ -204,4 +204,4 @@ def _size(place: t.Place) -> int | None:
 def _constant(index: c.Expression) -> int:
     """The value of an index that is a constant and not negative; else 0."""
     index = t.unconverted(index)
-    return max(0, int(index.value)) if isinstance(index, t.Constant) else 0
+    return max(0, int(index.value)) if isinstance(index, c.Constant) else 0

@@ -136,7 +136,7 @@ def _external_call(typing: Typing, node: c.CallExpression, function: t.Function)
         return value
     copies = _passed_in_words(typing, value, type)
     if not typing.declarations.use_external(function, node.callee.span, value):
-        return t.Erroneous(node.span, value)
+        return c.Erroneous(node.span, [value])
     if not copies:
         return value
     items: list[c.Statement] = [t.Declared(node.span, [*copies])]
@@ -288,7 +288,7 @@ def _is_unspecified(function: Any) -> bool:
 def _as_passed(argument: c.Expression, type: CType) -> c.Expression:
     given, type = argument.type, type.unqualified
     if isinstance(type, Pointer) and is_null(argument):
-        return t.Constant(argument.span, type, 0)
+        return c.Constant(argument.span, type, 0)
     if is_integer_type(type) and is_integer_type(given) and given is not type:
         return t.Convert(argument.span, type, argument)
     return argument

@@ -28,13 +28,13 @@ def folded(typing: Typing, value: c.Expression) -> c.Expression:
             return value
         return complex_constant(value.type, number, value.span)
     assert not isinstance(number, tuple)
-    return t.Constant(value.span, value.type, number)
+    return c.Constant(value.span, value.type, number)
 
 
 def complex_constant(type: CType, number: ComplexNumber, span: Span) -> c.Expression:
     """A complex number whose parts are known."""
     assert isinstance(type, Complex)
-    real, imaginary = (t.Constant(span, type.part, each) for each in number.parts)
+    real, imaginary = (c.Constant(span, type.part, each) for each in number.parts)
     return t.MakeComplex(span, type, real, imaginary)
 
 
@@ -43,7 +43,7 @@ def is_literal(node: c.Expression) -> bool:
     pending = [node]
     while pending:
         match pending.pop():
-            case t.Constant():
+            case c.Constant():
                 pass
             case t.Convert(operand=inner) | t.Unary(operand=inner):
                 pending.append(inner)

@@ -49,7 +49,7 @@ def on_complex(typing: Typing, op: str, left: c.Expression, right: c.Expression,
         if op in _OPERATORS:
             message = "the division by a complex integer is not supported yet"
         typing.errors.report("type-mismatch" if op not in _OPERATORS else "unsupported", message, node.span)
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     keeps_real = op in ("+", "-", "*") or (op == "/" and isinstance(one, Complex))
     left = converted(typing, type if isinstance(one, Complex) or not keeps_real else part, left)
     right = converted(typing, type if isinstance(other, Complex) or not keeps_real else part, right)
@@ -77,7 +77,7 @@ def complex_part(typing: Typing, node: c.Unary) -> Computation[Operand]:
     value = as_number(typing, value_of(typing, operand, node.operand), node.operand)
     if value.type is UNKNOWN or node.op == _REAL:
         return value
-    return t.Comma(node.span, value.type, value, converted(typing, value.type, t.Constant(node.span, INT, 0)))
+    return t.Comma(node.span, value.type, value, converted(typing, value.type, c.Constant(node.span, INT, 0)))
 
 
 def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Operand:
@@ -105,7 +105,7 @@ def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = No
         if UNKNOWN not in types:
             message = f"this needs two floating numbers, not `{types[0]}` and `{types[1]}`"
             typing.errors.report("type-mismatch", message, node.span)
-        return t.Erroneous(node.span, *values)
+        return c.Erroneous(node.span, values)
     typing.function.has_objects = True
     return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(converted(typing, part, each) for each in values))
 
@@ -115,7 +115,7 @@ def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType
     [argument] = node.arguments
     value = assigned(typing, type, (yield typed(typing, argument)), argument)
     if value.type is UNKNOWN or not isinstance(value.type, Complex):
-        return t.Erroneous(node.span, value)
+        return c.Erroneous(node.span, [value])
     if operation == "~":
         return complex_unary(typing, "~", value, node.span)
     return value_of(typing, part_of_number(typing, operation, value, node.span), node)

@@ -32,7 +32,7 @@ def _value_condition(typing: Typing, node: c.Expression) -> Computation[c.Expres
 
 @rule(CONDITIONS, c.Literal, c.StringLiteral)
 def _constant_condition(typing: Typing, node: c.Literal | c.StringLiteral) -> c.Expression:
-    return t.Literal(node.span, BOOL, isinstance(node, c.StringLiteral) or bool(node.value))
+    return c.Literal(node.span, BOOL, isinstance(node, c.StringLiteral) or bool(node.value))
 
 
 @rule(CONDITIONS, c.Unary)

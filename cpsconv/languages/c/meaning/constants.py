@@ -58,7 +58,7 @@ def exact_result(op: str, *operands: int) -> int:
 
 def _value(node: c.Expression) -> Computation[Real]:
     match node:
-        case t.Constant():
+        case c.Constant():
             return node.value
         case t.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
@@ -85,7 +85,7 @@ def _value(node: c.Expression) -> Computation[Real]:
         case t.Warned():
             value: Real = yield _value(node.operand)
             return value
-        case t.Erroneous():
+        case c.Erroneous():
             raise _ReportedError
     return _fail(node)
 
@@ -110,7 +110,7 @@ class ComplexNumber:
         return any(map(bool, self.parts))
 
 
-Symbol = Union[t.Global, t.Function, t.String, None]
+Symbol = Union[t.Global, t.Function, c.StringLiteral, None]
 
 Address = tuple[Symbol, int]
 """An object or function, or None for an absolute address, and an offset in bytes."""
@@ -142,11 +142,11 @@ def is_constant(expression: c.Expression) -> bool:
 def _initial(node: c.Expression) -> Computation[Any]:
     """The number or address that an expression computes."""
     match node:
-        case t.Constant():
+        case c.Constant():
             return (None, int(node.value)) if node.type.kind == "pointer" else node.value
         case t.FunctionAddress():
             return node.function, 0
-        case t.LabelAddress(label=label):
+        case c.LabelAddress(label=t.Label() as label):
             return None, label.number
         case t.AddressOf(place=place) | t.Decay(operand=place):
             return (yield _place(place, node))
@@ -191,7 +191,7 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return (yield _initial(node.operand))
         case t.Read(place=place) if type(node) is t.Read:
             return (yield _initial_of(place, node))
-        case t.Erroneous():
+        case c.Erroneous():
             raise _ReportedError
     return _fail(node)
 
@@ -201,7 +201,7 @@ def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
     match place:
         case t.Global(is_thread_local=True):
             return _fail(node, f": each thread has its own `{place.name}`")
-        case t.Global() | t.String():
+        case t.Global() | c.StringLiteral():
             return place, 0
         case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
             return declared.variable, 0
@@ -218,7 +218,7 @@ def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
 def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The initial value of a `const` object, or of a part of one; a character of a string."""
     root, path = yield _path(place, node)
-    if isinstance(root, t.String):
+    if isinstance(root, c.StringLiteral):
         return _character(root, path[-1], node)
     qualifiers = element_of(root.type).qualifiers
     if root.initial is None or "const" not in qualifiers or "volatile" in qualifiers:
@@ -232,7 +232,7 @@ def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
             continue
         if own == path and isinstance(part.value, c.Expression) and part.value.type.program is not VOID:
             return (yield _initial(part.value))
-        if own == path[:-1] and isinstance(part.value, t.String):
+        if own == path[:-1] and isinstance(part.value, c.StringLiteral):
             return _character(part.value, path[-1], node)
         if own == path[: len(own)] or path == own[: len(path)]:
             return _fail(node)
@@ -242,7 +242,7 @@ def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
 def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
     path: list[Field | int] = []
-    while not isinstance(place, (t.Global, t.Local, t.String)):
+    while not isinstance(place, (t.Global, t.Local, c.StringLiteral)):
         if isinstance(place, t.Member):
             path.append(place.field)
             place = place.record
@@ -254,7 +254,7 @@ def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     return place, path[::-1]
 
 
-def _character(text: t.String, index: int, node: c.Expression) -> int:
+def _character(text: c.StringLiteral, index: int, node: c.Expression) -> int:
     """The character of an array that a string initialises. Zeros follow the string."""
     type = text.type.element
     content = text.text.encode("latin-1")[index * type.size :][: type.size]
@@ -302,7 +302,7 @@ def _converted(node: t.Convert, value: Any) -> Any:
 
 def _number(source: CType, target: CType, value: Any, node: c.Expression) -> Any:
     """The number converted from one type to another."""
-    return _converted(t.Convert(node.span, target, t.Constant(node.span, source, value)), value)
+    return _converted(t.Convert(node.span, target, c.Constant(node.span, source, value)), value)
 
 
 def _converted_number(node: t.ComplexConversion, value: Any) -> Any:
@@ -323,7 +323,7 @@ def _complex_result(node: t.ComplexBinary, left: Any, right: Any) -> Any:
         return (one == other) is (node.op == "==")
 
     def compute(op: str, *operands: Any) -> Any:
-        return _result(node, op, [t.Constant(node.span, part, each) for each in operands], operands, part)
+        return _result(node, op, [c.Constant(node.span, part, each) for each in operands], operands, part)
 
     if isinstance(one, list) and isinstance(other, list) and node.op in ("*", "/") and part.kind == "float":
         numerator = combined("*", one, [other[0], -other[1] if node.op == "/" else other[1]], compute)

@@ -57,7 +57,7 @@ def _unsuitable(typing: Typing, value: c.Expression, node: c.Expression, wanted:
         typing.errors.report("type-mismatch", f"expected {wanted}, but this is {with_article(value.type)}", node.span)
     else:
         return value
-    return t.Erroneous(node.span, value)
+    return c.Erroneous(node.span, [value])
 
 
 def is_supported(typing: Typing, type: CType, span: Span) -> bool:
@@ -113,17 +113,17 @@ def _assigned_pointer(typing: Typing, type: CType, value: c.Expression, node: c.
     """As `assigned`, if one of the types is not arithmetic."""
     given = value.type
     if type is UNKNOWN or given is UNKNOWN or not is_supported(typing, type, node.span):
-        return t.Convert(node.span, type, t.Erroneous(node.span, value))
+        return t.Convert(node.span, type, c.Erroneous(node.span, [value]))
     if is_number(type) and is_number(given):  # one of them is complex
         return converted(typing, type, value)
     if isinstance(type, Pointer) and is_null(value):
-        return t.Constant(node.span, type, 0)
+        return c.Constant(node.span, type, 0)
     if isinstance(type, Pointer) and isinstance(given, Pointer):
         _check_targets(typing, type, given, node)
     elif isinstance(given, Pointer) and type is BOOL:
         check_never_null(typing, value, "true", node.span)
         if is_string(value):  # a pointer that is never null
-            return t.Comma(node.span, BOOL, value, t.Literal(node.span, BOOL, True))
+            return t.Comma(node.span, BOOL, value, c.Literal(node.span, BOOL, True))
     elif is_integer(type) and is_integer(given):  # one of them is a pointer
         what = "a pointer becomes" if isinstance(given, Pointer) else "an integer becomes"
         help = advice(type, value, node.span)
@@ -135,7 +135,7 @@ def _assigned_pointer(typing: Typing, type: CType, value: c.Expression, node: c.
     else:
         message = f"expected {with_article(type)}, but this is {with_article(given)}"
         typing.errors.report("type-mismatch", message, t.origin(value).span, help=_omission(type, value, node.span))
-        return t.Convert(node.span, type, t.Erroneous(node.span, value))
+        return t.Convert(node.span, type, c.Erroneous(node.span, [value]))
     return t.Convert(node.span, type, value)
 
 
@@ -177,7 +177,7 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
         if given is not UNKNOWN:
             message = f"{with_article(given)} cannot be cast to `{type}`"
             typing.errors.report("type-mismatch", message, node.span)
-        return t.Erroneous(node.span, operand)
+        return c.Erroneous(node.span, [operand])
     typing.function.has_objects = True
     union, span = _union(given, type), node.span
     source, target = union.named_fields
@@ -188,10 +188,10 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     return t.StatementExpression(span, type, items, result)
 
 
-def constant_number(typing: Typing, node: c.Expression, type: CType, value: int) -> t.Constant:
+def constant_number(typing: Typing, node: c.Expression, type: CType, value: int) -> c.Constant:
     """A constant that is computed here, also for the warnings about constants."""
     typing.checks.record(node, type, int(value))
-    return t.Constant(node.span, type, int(value))
+    return c.Constant(node.span, type, int(value))
 
 
 def initial(typing: Typing, type: CType, node: c.Expression) -> c.Expression:
@@ -223,10 +223,10 @@ def is_null(value: c.Expression) -> bool:
     if isinstance(type, Pointer):
         if type.target is not VOID:
             return False
-        if isinstance(value, t.Constant):
+        if isinstance(value, c.Constant):
             return value.value == 0
         return isinstance(value, t.Cast) and value.operand.type.kind == "integer" and is_null(value.operand)
-    if isinstance(value, t.Constant):
+    if isinstance(value, c.Constant):
         return value.value == 0 and type.kind == "integer"
     if isinstance(value, t.Cast) and type.kind == "integer":
         return is_null(value.operand)
@@ -243,7 +243,7 @@ def _omission(type: CType, value: c.Expression, span: Span) -> str | None:
     written = span.source.text[span.start : span.end]
     operand = written if _OPERAND.fullmatch(written) else f"({written})"
     match value:
-        case t.Decay(operand=t.String(text=text)) if is_number(type):
+        case t.Decay(operand=c.StringLiteral(text=text)) if is_number(type):
             if type.size == 1 and len(text) == 1 and written[:1] == written[-1:] == '"' and "'" not in written:
                 return f"a character is written in single quotes: `'{written[1:-1]}'`"
             return "a string literal is a `char *`, not a number"
@@ -275,7 +275,7 @@ def _fits(type: CType, given: CType) -> bool:
 
 def is_string(value: c.Expression) -> bool:
     """Whether the value is a string literal."""
-    return isinstance(value, t.Decay) and isinstance(value.operand, t.String)
+    return isinstance(value, t.Decay) and isinstance(value.operand, c.StringLiteral)
 
 
 def _addressed(value: c.Expression) -> t.Local | t.Global | t.Function | None:

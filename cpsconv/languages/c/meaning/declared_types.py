@@ -568,7 +568,7 @@ def static_assertion(typing: Typing, node: c.StaticAssert) -> None:
     """Check a static assertion, which is reported if it fails."""
     value = constant_of(typing, node.condition, "the condition of a static assertion")
     if value == 0:
-        text = node.message.value.encode("latin-1").decode("utf-8", "replace") if node.message else ""
+        text = node.message.text.encode("latin-1").decode("utf-8", "replace") if node.message else ""
         typing.errors.report("static-assert", f"the static assertion fails{': ' * bool(text)}{text}", node.span)
 
 

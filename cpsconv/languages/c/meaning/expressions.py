@@ -70,8 +70,8 @@ def _literal(typing: Typing, node: c.Literal) -> c.Expression:
     if isinstance(node.type, Complex):
         return imaginary(typing, node)
     if node.value and isinstance(node.type, Pointer):  # `SIG_IGN`
-        return t.Cast(node.span, node.type, t.Literal(node.span, LONG, node.value))
-    return t.Literal(node.span, node.type, node.value)
+        return t.Cast(node.span, node.type, c.Literal(node.span, LONG, node.value))
+    return node
 
 
 @rule(VALUES, c.Erroneous)
@@ -79,7 +79,7 @@ def _erroneous(typing: Typing, node: c.Erroneous) -> Computation[c.Expression]:
     parts = []
     for part in node.parts:
         parts.append((yield typed(typing, part)))
-    return t.Erroneous(node.span, *parts)
+    return c.Erroneous(node.span, parts)
 
 
 # -------------------------------------------------------------------------------------------------------- arithmetic
@@ -95,7 +95,7 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
         return unary_of_vector(typing, op, given, node)
     operand = as_scalar(typing, given, node.operand) if op == "!" else as_number(typing, given, node.operand)
     if operand.type is UNKNOWN:
-        return t.Erroneous(node.span, operand)
+        return c.Erroneous(node.span, [operand])
     if isinstance(operand.type, Complex):
         if op != "!":
             return complex_unary(typing, op, operand, node.span)
@@ -106,13 +106,13 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
     if op == "~":
         if is_floating_type(type):
             typing.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
-            return t.Erroneous(node.span, operand)
+            return c.Erroneous(node.span, [operand])
         if is_truth_value(operand.type):
             message = "`~` of a truth value is never zero"
             typing.errors.warn("bool-operation", message, node.span, help="did you mean `!`?")
     typing.checks.unary(node, type)
     if op == "-" and isinstance(node.operand, c.Literal):
-        return with_warnings(typing, t.Constant(node.span, type, _negated(type, node.operand.value)))
+        return with_warnings(typing, c.Constant(node.span, type, _negated(type, node.operand.value)))
     return with_warnings(typing, t.Unary(node.span, type, op, converted(typing, type, operand)))
 
 
@@ -198,7 +198,7 @@ def _conditional(typing: Typing, node: c.Conditional) -> Computation[c.Expressio
     type = type_of_both(typing, then, otherwise, node)
     otherwise = with_warnings(typing, otherwise)
     if type is UNKNOWN:
-        return t.Erroneous(node.span, t.Conditional(node.span, VOID, condition, then, otherwise))
+        return c.Erroneous(node.span, [t.Conditional(node.span, VOID, condition, then, otherwise)])
     then, otherwise = arm(typing, type, then), arm(typing, type, otherwise)
     return t.Conditional(node.span, type, condition, then, otherwise)
 
@@ -209,7 +209,7 @@ def _or_else(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
     otherwise = yield typed(typing, node.otherwise)
     type = type_of_both(typing, value, otherwise, node)
     if type is UNKNOWN or type is VOID:
-        return t.Erroneous(node.span, value, otherwise)
+        return c.Erroneous(node.span, [value, otherwise])
     return with_warnings(typing, t.OrElse(node.span, type, arm(typing, type, value), arm(typing, type, otherwise)))
 
 
@@ -218,7 +218,7 @@ def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
     operand = yield typed(typing, node.operand)
     type = type_named(typing, node.type_name).unqualified
     if type is UNKNOWN or not is_supported(typing, type, node.span):
-        return t.Erroneous(node.span, operand)
+        return c.Erroneous(node.span, [operand])
     if type is VOID or operand.type is type:
         return with_lengths(typing, t.Cast(node.span, type, operand))
     if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
@@ -227,7 +227,7 @@ def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
         return with_lengths(typing, cast_of_vector(typing, type, operand, node))
     operand = as_scalar(typing, operand, node.operand)
     if not can_cast(typing, type, operand, node):
-        return t.Erroneous(node.span, operand)
+        return c.Erroneous(node.span, [operand])
     if is_complex_operation(type, operand.type):
         return converted(typing, type, operand)
     typing.checks.cast(node, type)

@@ -282,7 +282,7 @@ def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
     count.is_used = vector.is_used = True
     type = vector.type.unqualified
     number, start = t.Read(span, INT, count), t.Read(span, type, vector)
-    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), t.Constant(span, INT, 1))
+    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), c.Constant(span, INT, 1))
     values = iter([number, start, end][kept:])
     return [t.Declare(each, _as_register(each.type.unqualified, values)) for each in others]
 

@@ -62,7 +62,7 @@ class _Level:
     def part(self, span: Span) -> t.Place:
         """The place of the next part."""
         if isinstance(self.type, Array):
-            return t.Element(span, self.type.element, self._decay, t.Constant(span, INT, self.next))
+            return t.Element(span, self.type.element, self._decay, c.Constant(span, INT, self.next))
         field = self.fields[self.next]
         return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
 
@@ -176,7 +176,7 @@ def _scalar(typing: Typing, type: CType, node: Initialiser) -> Computation[c.Exp
         if not node.items or node.items[0][0]:
             what = "an empty initialiser" if not node.items else "a designator"
             typing.errors.report("initialiser", f"{what} cannot initialise {with_article(type)}", node.span)
-            return t.Erroneous(node.span)
+            return c.Erroneous(node.span)
         if len(node.items) > 1:
             _report_excess(typing, node.items[1][1])
         node = node.items[0][1]
@@ -417,7 +417,7 @@ def _text(typing: Typing, place: t.Place, type: CType, node: c.StringLiteral, pa
         typing.errors.warn("excess-initializers", message, node.span)
     if type.length is not None and length > type.length:
         kept = string.text[: type.length * string.type.element.size]
-        string = t.String(node.span, array_of(string.type.element, type.length), kept)
+        string = c.StringLiteral(node.span, kept, type=array_of(string.type.element, type.length))
     parts.replace(place)
     parts.found.append(t.Part(place, string))
     return length
@@ -431,21 +431,21 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
     """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
     type = type_named(typing, node.type_name)
     if type is UNKNOWN or not is_supported(typing, type, node.span):
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if type.kind == "void" and not isinstance(type, (Array, Record)):
         message = f"{with_article(type)} cannot be a compound literal"
         typing.errors.report("initialiser", message, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     is_constant = "const" in type.qualifiers
     if typing.is_file_scope:
         variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
         typing.translation.literals.append(variable)
         declared: t.Declare = yield _initialised(typing, variable, node.initialiser)
-        return t.Erroneous(node.span) if _is_erroneous(declared) else variable
+        return c.Erroneous(node.span) if _is_erroneous(declared) else variable
     local = t.Local("literal", type, node.span, is_constant, is_used=True)
     declared = yield _initialised(typing, local, node.initialiser)
     if _is_erroneous(declared):
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if declared.initial is not None:
         declared.initial = with_lengths(typing, declared.initial)
     typing.function.has_objects = True
@@ -457,7 +457,7 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
 
 def _is_constant(typing: Typing, part: t.Part, variable: t.Global) -> bool:
     """Whether the value of a part is constant. Reports if not."""
-    if isinstance(part.value, (t.String, t.Repetition)):
+    if isinstance(part.value, (c.StringLiteral, t.Repetition)):
         return True
     try:
         constant_value(part.value)

@@ -80,7 +80,7 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
         if isinstance(each, t.Missing):
             each.name = each.name.replace("printf", name, 1)
             format = _format_of(each.type) or ""
-            text = t.String(span, array_of(CHAR, len(format) + 1), format)
+            text = c.StringLiteral(span, format, type=array_of(CHAR, len(format) + 1))
             return [t.Print(span, INT, t.Decay(span, STRING, text), [each], [])]
     return []
 
@@ -290,7 +290,7 @@ def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Exp
             typing.errors.warn("format", message, node.span)
         return t.Convert(node.span, given, value) if slot.type is PTR else value
     if given is UNKNOWN:
-        return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
+        return t.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
     wanted = f"`{slot.target} *`" if slot.target else "a pointer" if slot.type is PTR else "`char *`"
     _warn_of_misfit(typing, slot, wanted, given, node)
     if slot.type is PTR and not slot.target and is_integer_type(given):

@@ -45,10 +45,10 @@ def named_value(typing: Typing, found: Any, node: c.Name) -> Operand:
     """The function, as a place, or the value of the enumerator that a name denotes; reported if there is none."""
     if isinstance(found, t.Enumerator):
         typing.checks.record(node, found.type, found.value)
-        return t.Constant(node.span, found.type, found.value)
+        return c.Constant(node.span, found.type, found.value)
     if found is None and node.name in _NAMES_OF_FUNCTION:
         name = typing.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
-        return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
+        return c.StringLiteral(node.span, name, type=array_of(qualified(CHAR, ["const"]), len(name) + 1))
     if found is None and node.name == "errno" and "errno.h" in typing.declarations.headers:
         place = typing.declarations.external("__errno_location", node.span)
         return t.Dereference(node.span, INT, t.Call(node.span, place.result, place, [], True, []))
@@ -80,7 +80,7 @@ def _no_variable(typing: Typing, node: c.Name) -> c.Expression:
     if name not in typing.scopes.undeclared and not typing.declarations.may_be_declared(name):
         typing.scopes.undeclared.add(name)
         _report_undeclared(typing, node)
-    return t.Erroneous(node.span)
+    return c.Erroneous(node.span)
 
 
 def _report_undeclared(typing: Typing, node: c.Name) -> None:

@@ -43,7 +43,7 @@ from cpsconv.languages.c.types import (
 )
 from cpsconv.languages.c.vector_types import Vector
 
-_PLACES = (t.Local, t.Global, t.Dereference, t.Element, t.Member, t.String, t.LiteralObject, t.Temporary)
+_PLACES = (t.Local, t.Global, t.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""
@@ -89,7 +89,7 @@ def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Express
         return t.Cast(node.span, VOID, place.pointer)
     else:
         is_supported(typing, type, node.span)
-    return t.Erroneous(node.span)
+    return c.Erroneous(node.span)
 
 
 def stored(typing: Typing, place: t.Place, value: c.Expression, node: c.Expression) -> c.Expression:
@@ -120,10 +120,11 @@ def report_unknown_size(typing: Typing, type: CType, span: Span) -> None:
 
 
 @rule(PLACES, c.StringLiteral)
-def string_array(typing: Typing, node: c.StringLiteral) -> t.String:
+def string_array(typing: Typing, node: c.StringLiteral) -> c.StringLiteral:
     """The array of a string literal."""
     element = STRING_ELEMENTS[node.prefix]
-    return t.String(node.span, array_of(element, len(node.value) // element.size + 1), node.value)
+    node.type = array_of(element, len(node.text) // element.size + 1)
+    return node
 
 
 @rule(PLACES, c.Dereference)
@@ -138,18 +139,18 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
     if not isinstance(type, Pointer):
         if type is not UNKNOWN:
             typing.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
-        return t.Erroneous(node.span, pointer)
+        return c.Erroneous(node.span, [pointer])
     match pointer:
         case t.AddressOf(place=place) if place.type is type.target:
             _release(typing, place, pointer.span)
             return place
         case t.Decay(operand=array):
             _release(typing, array, pointer.span)
-            return t.Element(node.span, type.target, pointer, t.Constant(node.span, INT, 0))
+            return t.Element(node.span, type.target, pointer, c.Constant(node.span, INT, 0))
         case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index):
             _release(typing, array, decay.span)
             element = t.Element(node.span, type.target, decay, index)
-            if isinstance(index, t.Constant):
+            if isinstance(index, c.Constant):
                 _check_index(typing, element, int(index.value), index.span)
             return element
     return t.Dereference(node.span, type.target, pointer)
@@ -163,18 +164,18 @@ def _subscript(typing: Typing, node: c.Subscript) -> Computation[Operand]:
     left = value_of(typing, operand, node.array)
     pointer, index = (left, right) if isinstance(left.type, Pointer) else (right, left)
     if UNKNOWN in (left.type, right.type):
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     if not isinstance(pointer.type, Pointer):
         message = f"`[]` needs an array or pointer, not {with_article(left.type)}"
         typing.errors.report("type-mismatch", message, node.array.span)
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     if isinstance(pointer.type.target, FunctionType):
         message = f"`[]` needs an array or a pointer to an object, not {with_article(pointer.type)}"
         typing.errors.report("type-mismatch", message, pointer.span)
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     index = as_index(typing, index, node.index if pointer is left else node.array)
     if index.type is UNKNOWN or not has_size(typing, pointer.type, node.span):
-        return t.Erroneous(node.span, left, index)
+        return c.Erroneous(node.span, [left, index])
     element = t.Element(node.span, pointer.type.target, pointer, index)
     if isinstance(pointer, t.Decay):
         _release(typing, pointer.operand, pointer.span)
@@ -207,7 +208,7 @@ def as_index(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expre
         return t.Convert(value.span, INT, value)
     message = f"expected an integer as the index, but this is {with_article(value.type)}"
     typing.errors.report("type-mismatch", message, node.span)
-    return t.Erroneous(node.span, value)
+    return c.Erroneous(node.span, [value])
 
 
 def has_size(typing: Typing, pointer: CType, span: Span) -> bool:
@@ -225,7 +226,7 @@ def _member(typing: Typing, node: c.Member) -> Computation[Operand]:
     if node.through_pointer:
         pointer = yield typed(typing, node.operand)
         operand = (
-            object_at(typing, pointer, node) if _is_record_pointer(typing, pointer, node) else t.Erroneous(node.span)
+            object_at(typing, pointer, node) if _is_record_pointer(typing, pointer, node) else c.Erroneous(node.span)
         )
     else:
         operand = yield denoted(typing, node.operand)
@@ -234,7 +235,7 @@ def _member(typing: Typing, node: c.Member) -> Computation[Operand]:
     record = operand.type.unqualified
     path = field_path(typing, record, node)
     if path is None:
-        return t.Erroneous(node.span, *([] if isinstance(operand, _PLACES) else [operand]))
+        return c.Erroneous(node.span, [] if isinstance(operand, _PLACES) else [operand])
     typing.function.has_objects = True
     if not isinstance(operand, _PLACES):
         operand = t.Temporary(node.operand.span, operand.type, operand)
@@ -283,22 +284,22 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     """``&operand``."""
     operand = yield denoted(typing, node.operand)
     if operand.type is UNKNOWN:
-        return t.Erroneous(node.span, *([operand] if isinstance(operand, c.Expression) else []))
+        return c.Erroneous(node.span, [operand] if isinstance(operand, c.Expression) else [])
     if isinstance(operand.type, FunctionType):
         return operand.pointer  # type: ignore[no-any-return]
     if not isinstance(operand, _PLACES) or t.is_value(operand):
         message = "this expression is a value, and has no address"
         help = "assign it to a variable, and use the address of the variable"
         typing.errors.report("no-address", message, node.operand.span, help=help)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if isinstance(operand, t.Member) and operand.field.bits is not None:
         typing.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     root = t.root_of(operand)
     if isinstance(root, t.Local) and root.is_register:
         note = ("it is declared here", root.span)
         typing.errors.report("no-address", f"`{root.name}` is `register`, and has no address", node.span, notes=[note])
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     _take_address(typing, operand, node.span)
     if operand is typing.end:  # the address of the end of an array
         typing.pending.warnings.pop()

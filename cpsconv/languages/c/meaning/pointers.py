@@ -46,7 +46,7 @@ def on_pointers(
     left, right = as_scalar(typing, left, nodes[0]), as_scalar(typing, right, nodes[1])
     one, other = left.type, right.type
     if UNKNOWN in (one, other):
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     result = None
     if op in COMPARISONS:
         result = _comparison(typing, op, left, right, node)
@@ -59,7 +59,7 @@ def on_pointers(
     if result is None:
         wanted = "numbers" if isinstance(one, Pointer) or isinstance(other, Pointer) else "integers"
         typing.errors.report("type-mismatch", f"`{op}` needs {wanted}, not `{one}` and `{other}`", node.span)
-    return result or t.Erroneous(node.span, left, right)
+    return result or c.Erroneous(node.span, [left, right])
 
 
 def _sum(
@@ -67,7 +67,7 @@ def _sum(
 ) -> c.Expression:
     index = as_index(typing, index, index_node)
     if not has_size(typing, pointer.type, node.span):
-        return t.Erroneous(node.span, pointer, index)
+        return c.Erroneous(node.span, [pointer, index])
     return t.PointerAdd(node.span, pointer.type, op, pointer, index)
 
 
@@ -77,9 +77,9 @@ def _difference(typing: Typing, left: c.Expression, right: c.Expression, node: c
     if not are_compatible(one.target.unqualified, other.target.unqualified):
         message = f"the difference of pointers to different types, `{one}` and `{other}`"
         typing.errors.report("type-mismatch", message, node.span)
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     if not has_size(typing, one, node.span):
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     return t.PointerDifference(node.span, LONG, left, right)
 
 
@@ -131,7 +131,7 @@ def arm(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
         return value
     if type is VOID:
         return t.Cast(value.span, VOID, value)
-    return t.Constant(value.span, type, 0) if is_null(value) else t.Convert(value.span, type, value)
+    return c.Constant(value.span, type, 0) if is_null(value) else t.Convert(value.span, type, value)
 
 
 def type_of_both(typing: Typing, then: c.Expression, otherwise: c.Expression, node: c.Conditional) -> CType:

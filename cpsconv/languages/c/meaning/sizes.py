@@ -38,7 +38,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
         place = yield unevaluated_operand(typing, operand)
         if isinstance(place, t.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
-            return t.Erroneous(node.span)
+            return c.Erroneous(node.span)
         type = place.type
         if isinstance(place, t.Local) and place.is_array:
             message = f"`{place.name}` is a parameter, a pointer of type `{type}`: this is its size, not an array's"
@@ -56,25 +56,25 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
 
 def _size(typing: Typing, type: CType, node: c.SizeOf) -> c.Expression:
     if type is UNKNOWN:
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if type.unqualified is VOID:
         typing.errors.report("void", "`void` has no size", node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if isinstance(type, VariableArray):
         return with_lengths(typing, variable_size(type, node.span))
     if not is_complete(type) and not isinstance(type, FunctionType):
         report_unknown_size(typing, type, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     return constant_number(typing, node, UNSIGNED_LONG, type.size or isinstance(type, FunctionType))
 
 
 def variable_size(type: CType, span: Span) -> c.Expression:
     """The size of an array of variable length, computed at run time."""
-    size: c.Expression = t.Constant(span, UNSIGNED_LONG, element_of(type).size)
+    size: c.Expression = c.Constant(span, UNSIGNED_LONG, element_of(type).size)
     while isinstance(type, Array):
         count = type.count if isinstance(type, VariableArray) else type.length
         known = count is None or isinstance(count, int)
-        factor = t.Constant(span, UNSIGNED_LONG, count or 0) if known else t.Read(span, UNSIGNED_LONG, count)
+        factor = c.Constant(span, UNSIGNED_LONG, count or 0) if known else t.Read(span, UNSIGNED_LONG, count)
         size = t.Binary(span, UNSIGNED_LONG, "*", size, factor)
         type = type.element
     return size
@@ -92,7 +92,7 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
             alignment = place.alignment
         elif isinstance(place, t.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no alignment", operand.span)
-            return t.Erroneous(node.span)
+            return c.Erroneous(node.span)
         elif isinstance(place, t.Member):
             alignment = place.field.alignment
         elif isinstance(place, t.Dereference):
@@ -100,12 +100,12 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
     else:
         type = type_named(typing, operand)
     if type is UNKNOWN:
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if not is_complete(element := element_of(type)) and not (
         element.unqualified is VOID or isinstance(element, FunctionType)
     ):
         report_unknown_size(typing, type, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     return constant_number(typing, node, UNSIGNED_LONG, alignment or type.alignment)
 
 
@@ -136,15 +136,15 @@ def _offset_of(typing: Typing, node: c.OffsetOf) -> Computation[c.Expression]:
                     typing.errors.report("no-address", message, designator.span)
                 offset, type = offset + field.offset, field.type.unqualified
             if path is None:
-                return t.Erroneous(node.span)
+                return c.Erroneous(node.span)
         elif isinstance(type, Array):
             index = constant_integer(typing, (yield unevaluated(typing, designator.index)), "the index")
             offset, type = offset + (index or 0) * type.element.size, type.element.unqualified
         else:
             message = f"`[]` needs an array, not {with_article(type)}"
             typing.errors.report("type-mismatch", message, designator.span)
-            return t.Erroneous(node.span)
-    return t.Erroneous(node.span) if type is UNKNOWN else constant_number(typing, node, UNSIGNED_LONG, offset)
+            return c.Erroneous(node.span)
+    return c.Erroneous(node.span) if type is UNKNOWN else constant_number(typing, node, UNSIGNED_LONG, offset)
 
 
 @rule(VALUES, c.TypesCompatible)
@@ -152,7 +152,7 @@ def _types_compatible(typing: Typing, node: c.TypesCompatible) -> c.Expression:
     """``__builtin_types_compatible_p(first, second)``."""
     one, other = type_named(typing, node.first).unqualified, type_named(typing, node.second).unqualified
     if UNKNOWN in (one, other):
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     return constant_number(typing, node, INT, are_compatible(one, other))
 
 
@@ -166,18 +166,18 @@ def _generic(typing: Typing, node: c.Generic) -> Computation[Any]:
         if type_name is None:
             default = expression
         elif (associated := type_named(typing, type_name)) is UNKNOWN or type is UNKNOWN:
-            return t.Erroneous(node.span)
+            return c.Erroneous(node.span)
         elif are_compatible(associated, type):
             chosen.append(expression)
     if type is UNKNOWN:
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if len(chosen) > 1:
         message = f"several types of this `_Generic` are compatible with `{type}`"
         typing.errors.report("redeclared", message, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     found = chosen[0] if chosen else default
     if found is None:
         message = f"no type of this `_Generic` is `{type}`, that of its first operand"
         typing.errors.report("type-mismatch", message, node.controlling.span, help="add a `default`")
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     return (yield denoted(typing, found))

@@ -56,11 +56,11 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     """
     if not typing.is_in_body:
         typing.errors.report("misplaced", "a statement expression outside of a function", node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     if typing.depth == _MAX_DEPTH:
         message = f"more than {_MAX_DEPTH} statement expressions in each other are not supported yet"
         typing.errors.report("unsupported", message, node.span)
-        return t.Erroneous(node.span)
+        return c.Erroneous(node.span)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
     items = (node.body if typing.is_evaluated else c.copied(node.body)).items
@@ -73,7 +73,7 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     if value is None or value.type is VOID:
         return t.StatementExpression(node.span, VOID, items, None)
     if value.type is UNKNOWN:
-        return t.Erroneous(node.span, t.StatementExpression(node.span, VOID, others, None), value)
+        return c.Erroneous(node.span, [t.StatementExpression(node.span, VOID, others, None), value])
     if value.type is TRUTH:
         value = t.Convert(value.span, INT, value)
     return t.StatementExpression(node.span, value.type, others, value)
@@ -136,7 +136,7 @@ def _switch(typing: Typing, node: c.Switch) -> Work:
     if is_floating_type(value.type) or isinstance(value.type, Complex):
         message = f"a `switch` needs an integer, not `{value.type}`"
         typing.errors.report("type-mismatch", message, node.value.span)
-        value = t.Erroneous(node.value.span, value)
+        value = c.Erroneous(node.value.span, [value])
     enum = t.unconverted(value).type
     type = INT if value.type is UNKNOWN else promoted(value.type)
     typing.switches.append(Cases(type, range))
@@ -340,12 +340,13 @@ def _label_address(typing: Typing, node: c.LabelAddress) -> c.Expression:
     """``&&name`` of GNU C."""
     if not typing.is_in_body:
         typing.errors.report("misplaced", "the address of a label outside of a function", node.span)
-        return t.Erroneous(node.span)
-    label = label_named(typing, node.name, node.span)
+        return c.Erroneous(node.span)
+    node.label = label = label_named(typing, node.name, node.span)
+    node.type = pointer_to(VOID)
     if not label.number:
         typing.translation.addressed_labels += 1
         label.number = typing.translation.addressed_labels
-    return t.LabelAddress(node.span, pointer_to(VOID), label)
+    return node
 
 
 # ------------------------------------------------------------------------------------------------------------- jumps
@@ -383,8 +384,8 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
     assert first is not None and last is not None
     local = t.Local("value", type, span, is_constant=False, is_used=True)
-    read, lowest = t.Read(span, type, local), t.Constant(span, type, first)
+    read, lowest = t.Read(span, type, local), c.Constant(span, type, first)
     is_above = t.Binary(span, TRUTH, ">=", read, lowest)
-    is_below = t.Binary(span, TRUTH, "<=", read, t.Constant(span, type, last))
+    is_below = t.Binary(span, TRUTH, "<=", read, c.Constant(span, type, last))
     chosen = t.Conditional(span, type, t.Logical(span, TRUTH, "&&", is_above, is_below), lowest, read)
     return t.StatementExpression(span, type, [t.Declared(span, [t.Declare(local, value)])], chosen)

@@ -23,13 +23,12 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from cpsconv.core.long_double import Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree
 from cpsconv.languages.c.syntax.tree import Expression, Statement
-from cpsconv.languages.c.types import UNKNOWN, Array, CType, FunctionType
+from cpsconv.languages.c.types import CType, FunctionType
 
 # --------------------------------------------------------------------------------------------------- declarations
 
@@ -162,44 +161,6 @@ class Typed(Expression):
     """An expression that typing creates, its span in the source, and the type of its value."""
 
     type: CType
-
-
-class Erroneous(Typed):
-    """An expression with an error. Its `parts` are evaluated, for the warnings about them."""
-
-    parts: tuple[Expression, ...]
-
-    def __init__(self, span: Span, *parts: Expression) -> None:
-        self.span = span
-        self.type = UNKNOWN
-        self.parts = parts
-
-
-class Constant(Typed):
-    """A number or truth value that is computed from the source: a `sizeof`, a negative literal."""
-
-    value: Real
-
-
-class Literal(Constant):
-    """A number or character of the source."""
-
-
-class String(Typed):
-    """A string literal, a place: an array, with the final zero. `text` has one character for each byte before it.
-
-    For wide strings, the bytes are those of the wide characters.
-    """
-
-    type: Array
-    text: str
-
-    @property
-    def format(self) -> str:
-        """The text as a format of a function such as `printf`, or `wprintf`: one character for each byte in UTF-8."""
-        if self.type.element.size == 1:
-            return self.text
-        return self.text.encode("latin-1").decode("utf-32-le", "replace").encode().decode("latin-1")
 
 
 class Decay(Typed):
@@ -467,12 +428,6 @@ class PointerDifference(Typed):
     right: Expression
 
 
-class LabelAddress(Typed):
-    """``&&label``, of GNU C: a `void *` for a computed ``goto``."""
-
-    label: Label
-
-
 # ---------------------------------------------------------------------------------- other expressions of aggregates
 
 
@@ -509,7 +464,7 @@ class Part(metaclass=NodeType):
     """
 
     place: Place
-    value: Expression | String
+    value: Expression
 
 
 class Declare(metaclass=NodeType):
@@ -612,7 +567,7 @@ def texts_within(node: Expression) -> list[Decay | Conditional]:
     pending = [node]
     while pending:
         match pending.pop():
-            case Decay(operand=String()) as text:
+            case Decay(operand=tree.StringLiteral()) as text:
                 found.append(text)
             case Conditional() as choice:
                 found.append(choice)

@@ -297,7 +297,7 @@ class ValueWarnings:
 
     def _never_negative(self, value: c.Expression) -> Computation[bool]:
         match value:
-            case t.Constant(value=number):
+            case c.Constant(value=number):
                 return number >= 0
             case t.Read(place=variable) if found := self._variables.get(variable):
                 return found.value >= 0

@@ -37,7 +37,7 @@ def _va_list(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
     if value.type is not UNKNOWN:
         message = f"expected a `va_list`, but this is {with_article(value.type)}"
         typing.errors.report("type-mismatch", message, node.span)
-    return t.Erroneous(node.span, value)
+    return c.Erroneous(node.span, [value])
 
 
 def va_start(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -54,7 +54,7 @@ def va_end(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
 def va_copy(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     target, source = (yield _va_list(typing, node.arguments[0])), (yield _va_list(typing, node.arguments[1]))
     if UNKNOWN in (target.type, source.type):
-        return t.Erroneous(node.span, target, source)
+        return c.Erroneous(node.span, [target, source])
     into, of = (t.Dereference(each.span, VA_LIST_RECORD, each) for each in (target, source))
     copy = t.Assign(node.span, VA_LIST_RECORD, into, t.Read(of.span, VA_LIST_RECORD, of))
     return t.Cast(node.span, VOID, copy)
@@ -66,41 +66,41 @@ def _va_arg(typing: Typing, node: c.VaArg) -> Computation[c.Expression]:
     pointer = yield _va_list(typing, node.list)
     type = type_named(typing, node.type_name).unqualified
     if UNKNOWN in (type, pointer.type) or not is_supported(typing, type, node.span):
-        return t.Erroneous(node.span, pointer)
+        return c.Erroneous(node.span, [pointer])
     wide = argument_promoted(type) if isinstance(type, Arithmetic) else type
     if wide is not type and wide.size != type.size:
         message = f"no variable argument has the type `{type}`: it is passed as `{wide}`"
         typing.errors.report("variadic", message, node.span, help=f"write `{wide}`")
-        return t.Erroneous(node.span, pointer)
+        return c.Erroneous(node.span, [pointer])
     if isinstance(type, (Array, FunctionType)) or type is VOID or not is_complete(type):
         message = f"{with_article(type)} cannot be a variable argument"
         typing.errors.report("variadic", message, node.span)
-        return t.Erroneous(node.span, pointer)
+        return c.Erroneous(node.span, [pointer])
     place = t.Convert(node.span, pointer_to(type), _argument(typing, pointer, type, node.span))
     return with_lengths(typing, t.Read(node.span, type, t.Dereference(node.span, type, place)))
 
 
 def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.Expression:
     """The pointer to the next argument, as C passes arguments of the type."""
-    size, alignment = (t.Constant(span, UNSIGNED_LONG, each) for each in (type.size, type.alignment))
+    size, alignment = (c.Constant(span, UNSIGNED_LONG, each) for each in (type.size, type.alignment))
     if not isinstance(type, Record):
         if type is LONG_DOUBLE:
             return _access(typing, "memory", span, list, size, alignment)
         if is_floating_type(type):
             return _access(typing, "vector", span, list)
         if type.size <= 8:
-            return _access(typing, "general", span, list, t.Constant(span, INT, 1))
+            return _access(typing, "general", span, list, c.Constant(span, INT, 1))
     typing.function.has_objects = True
     classes = register_classes(type) if isinstance(type, Record) else (INTEGER, INTEGER)
     if classes is None:
         return _access(typing, "memory", span, list, size, alignment)
     vectors = sum(1 << number for number, each in enumerate(classes) if each == SSE)
     if not vectors and type.alignment <= 8:
-        return _access(typing, "general", span, list, t.Constant(span, INT, len(classes)))
+        return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
     local = t.Local("argument", type, span, is_constant=False, is_used=True)
     object = t.LiteralObject(span, type, t.Declare(local, None))
     place = t.AddressOf(span, pointer_to(type), object)
-    return _access(typing, "struct", span, list, place, size, t.Constant(span, INT, vectors), alignment)
+    return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)
 
 
 def _access(typing: Typing, kind: str, span: Span, *arguments: c.Expression) -> c.Expression:

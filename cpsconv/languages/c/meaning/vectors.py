@@ -62,7 +62,7 @@ def on_vectors(typing: Typing, op: str, left: c.Expression, right: c.Expression,
     """The operation of `node` on two values, one of which is a vector at least. The other one may be a number."""
     one, other = left.type, right.type
     if UNKNOWN in (one, other):
-        return t.Erroneous(node.span, left, right)
+        return c.Erroneous(node.span, [left, right])
     type = one if isinstance(one, Vector) else other
     assert isinstance(type, Vector)
     if not _are_suitable(op, type, one if type is other else other):
@@ -90,11 +90,11 @@ def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expressio
 def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
     types = " and ".join(f"`{each.type}`" for each in operands)
     typing.errors.report("type-mismatch", f"`{op}` cannot be applied to {types}", node.span)
-    return t.Erroneous(node.span, *operands)
+    return c.Erroneous(node.span, operands)
 
 
 def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> t.Element:
-    return element_of_vector(typing, local, t.Constant(span, INT, number), span)
+    return element_of_vector(typing, local, c.Constant(span, INT, number), span)
 
 
 def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.Statement]) -> Lane:
@@ -104,7 +104,7 @@ def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.State
         local = _variable(typing, value, items)
         given = value.type.element
         return lambda number: converted(typing, type, t.Read(span, given, _lane_of(typing, local, number, span)))
-    if not isinstance(value, t.Constant):
+    if not isinstance(value, c.Constant):
         scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
         items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
         return lambda number: t.Read(span, type, scalar)
@@ -142,11 +142,11 @@ def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[c.Expr
     value = yield typed(typing, node.operand)
     type = type_named(typing, node.type_name).unqualified
     if UNKNOWN in (value.type, type):
-        return t.Erroneous(node.span, value)
+        return c.Erroneous(node.span, [value])
     if not isinstance(value.type, Vector) or not isinstance(type, Vector) or value.type.count != type.count:
         message = f"{with_article(value.type)} cannot be converted to `{type}`"
         typing.errors.report("type-mismatch", message, node.span)
-        return t.Erroneous(node.span, value)
+        return c.Erroneous(node.span, [value])
     items: list[c.Statement] = []
     return _vector(typing, type, _lanes(typing, value, value.type.element, items), items, node.span)
 
@@ -164,7 +164,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     if any(each.type is UNKNOWN for each in values) or not 1 <= len(vectors) <= 2:
         if len(values) not in (2, 3):
             return (yield from wrong_count(typing, node, 2))
-        return t.Erroneous(node.span, *values)
+        return c.Erroneous(node.span, values)
     if not isinstance(type, Vector) or vectors[-1].type is not type or not _is_mask(mask.type, type):
         return _unsuitable_vectors(typing, "__builtin_shuffle", values, node)
     span, items, count = node.span, list[c.Statement](), type.count * len(vectors)
@@ -175,7 +175,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     decay = t.Decay(span, pointer_to(type.element), both)
     parts = [
         t.Part(
-            t.Element(span, type.element, decay, t.Constant(span, INT, number)),
+            t.Element(span, type.element, decay, c.Constant(span, INT, number)),
             lanes[number // type.count](number % type.count),
         )
         for number in range(count)
@@ -183,7 +183,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     items.append(t.Declared(span, [t.Declare(both, None, parts)]))
 
     def element(number: int) -> c.Expression:
-        chosen = _on_elements(typing, "&", numbers(number), t.Constant(span, INT, count - 1), node)
+        chosen = _on_elements(typing, "&", numbers(number), c.Constant(span, INT, count - 1), node)
         return t.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
 
     return _vector(typing, type, element, items, span)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.core.long_double import Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.c.types import UNKNOWN, CType
+from cpsconv.languages.c.types import CHAR, UNKNOWN, Array, CType, array_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.c.meaning.typed_tree import Declare
@@ -36,22 +36,34 @@ class Expression(Node):
     type: CType = field(default=UNKNOWN, kw_only=True)
 
 
-class Literal(Expression):
-    """A number or character with its type in C (a character constant is an `int`)."""
+class Constant(Expression):
+    """A number or truth value that is computed from the source: a `sizeof`, a negative literal."""
 
     type: CType
     value: Real
 
 
-class StringLiteral(Expression):
-    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero.
+class Literal(Constant):
+    """A number or character with its type in C (a character constant is an `int`)."""
 
-    `prefix` is that of one of them: nothing, ``u8``, ``L``, ``u`` or ``U``. The bytes of wide strings are those of the
-    wide characters.
+
+class StringLiteral(Expression):
+    """Joined adjacent string literals, a place: an array, with the final zero.
+
+    `text` has one character (U+0000 to U+00FF) for each byte before the zero; the bytes of wide strings are those of
+    the wide characters. `prefix` is that of one of the literals: nothing, ``u8``, ``L``, ``u`` or ``U``.
     """
 
-    value: str
+    text: str
     prefix: str = ""
+    type: Array = field(default=array_of(CHAR, None), kw_only=True)
+
+    @property
+    def format(self) -> str:
+        """The text as a format of a function such as `printf`, or `wprintf`: one character for each byte in UTF-8."""
+        if self.type.element.size == 1:
+            return self.text
+        return self.text.encode("latin-1").decode("utf-32-le", "replace").encode().decode("latin-1")
 
 
 class Name(Expression):
@@ -189,9 +201,10 @@ class Generic(Expression):
 
 
 class LabelAddress(Expression):
-    """``&&name`` of GNU C."""
+    """``&&name`` of GNU C: a `void *` for a computed ``goto``. Typed, it has the `label`."""
 
     name: str
+    label: JumpTarget | None = None
 
 
 class VaArg(Expression):
@@ -223,9 +236,12 @@ class TypesCompatible(Expression):
 
 
 class Erroneous(Expression):
-    """An expression with an error, or with an unsupported feature, that has been reported. `parts` are correct."""
+    """An expression with an error, or with an unsupported feature, that has been reported.
 
-    parts: list[Expression]
+    Its `parts` are correct, and evaluated, for the warnings about them. Its type is `UNKNOWN`.
+    """
+
+    parts: Sequence[Expression] = ()
 
 
 # --------------------------------------------------------------------------------------------------- initialisers
