@@ -73,7 +73,7 @@ def grouped(node: Any) -> str:
         case c.CompoundLiteral():
             return f"({read(node.type_name)}){initialiser(node.initialiser)}"
         case c.StatementExpression():
-            return f"({outline(node.body)})"
+            return f"({outline(c.Compound(node.span, node.items, node.span))})"
         case c.LabelAddress():
             return f"(&&{node.name})"
         case c.VaArg():

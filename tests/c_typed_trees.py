@@ -62,15 +62,15 @@ def text(node: Any) -> str:
             return f"cast {node.type}({text(node.operand)})"
         case t.Convert():
             return f"{node.type}({text(node.operand)})"
-        case t.Unary():
+        case c.Unary():
             return f"({node.op}{text(node.operand)})"
-        case t.Binary():
+        case c.Binary():
             return f"({text(node.left)} {node.op} {text(node.right)})"
         case t.Conditional():
             return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)}):{node.type}"
         case t.OrElse():
             return f"({text(node.value)} ?: {text(node.otherwise)}):{node.type}"
-        case t.Comma():
+        case c.Comma():
             return f"({text(node.left)}, {text(node.right)})"
         case t.Assign():
             return f"({name(node.place)} = {text(node.value)})"

@@ -109,16 +109,16 @@ def check(function: t.Function) -> None:
     for node in parts(function):
         assert not isinstance(node, c.Expression) or node.type is not UNKNOWN
         match node:
-            case t.Logical():
+            case c.Logical():
                 assert {node.left.type, node.right.type} <= {BOOL, TRUTH} and node.type is TRUTH
-            case t.Binary() if OPERATIONS[node.op].kind == "comparison":
+            case c.Binary() if OPERATIONS[node.op].kind == "comparison":
                 assert node.left.type is node.right.type and node.type is TRUTH
-            case t.Binary():
+            case c.Binary():
                 assert node.left.type is node.type
                 assert node.right.type is node.type or OPERATIONS[node.op].kind == "shift"
-            case t.Unary(op="!"):
+            case c.Unary(op="!"):
                 assert node.type is TRUTH
-            case t.Unary():
+            case c.Unary():
                 assert node.operand.type is node.type
             case t.Conditional():
                 assert node.condition.type in (BOOL, TRUTH)

@@ -68,12 +68,12 @@ class Expressions:
             t.Decay: self._decay,
             t.Convert: self._convert,
             t.Cast: self._convert,
-            t.Unary: self._unary,
-            t.Binary: self._binary,
-            t.Logical: self._logical,
+            c.Unary: self._unary,
+            c.Binary: self._binary,
+            c.Logical: self._logical,
             t.Conditional: self._conditional,
             t.OrElse: self._or_else,
-            t.Comma: self._comma,
+            c.Comma: self._comma,
             t.Assign: self._assign,
             t.Update: self._update,
             t.Warned: self._warned,
@@ -83,10 +83,10 @@ class Expressions:
         }
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             c.Literal: self._constant_branch,
-            t.Unary: self._unary_branch,
-            t.Logical: self._logical_branch,
+            c.Unary: self._unary_branch,
+            c.Logical: self._logical_branch,
             t.Conditional: self._conditional_branch,
-            t.Comma: self._comma_branch,
+            c.Comma: self._comma_branch,
         }
 
     def begin(self) -> None:
@@ -188,7 +188,7 @@ class Expressions:
 
     # --------------------------------------------------------------------------------------------------- operations
 
-    def _unary(self, node: t.Unary) -> Computation[Value]:
+    def _unary(self, node: c.Unary) -> Computation[Value]:
         op = node.op
         value = self._delayed(node.operand, (yield self.part(t.unconverted(node.operand))), node.span)
         if op == "+":
@@ -197,7 +197,7 @@ class Expressions:
             return self.emit.primitive("==", value, zero_like(value), span=node.span)
         return self.emit.primitive(PREFIX_OPERATIONS[op], value, span=node.span)
 
-    def _binary(self, node: t.Binary) -> Step[Value]:
+    def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
         if type(left) is t.Convert:
@@ -215,16 +215,16 @@ class Expressions:
             return self._nested_binary(node, left, right, first)
         return self._nested_binary(node, left, right)
 
-    def _second(self, second: Value, node: t.Binary, first: Value) -> Value:
+    def _second(self, second: Value, node: c.Binary, first: Value) -> Value:
         return self._operation(node, first, second)
 
     def _nested_binary(
-        self, node: t.Binary, left: c.Expression, right: c.Expression, first: Computation[Value] | None = None
+        self, node: c.Binary, left: c.Expression, right: c.Expression, first: Computation[Value] | None = None
     ) -> Computation[Value]:
         value = yield first or self.part(left)
         return self._operation(node, value, (yield self.part(right)))
 
-    def _operation(self, node: t.Binary, left: Value, right: Value) -> Value:
+    def _operation(self, node: c.Binary, left: Value, right: Value) -> Value:
         span = node.span
         if type(node.left) is t.Convert:
             left = self._delayed(node.left, left, span)
@@ -232,7 +232,7 @@ class Expressions:
             right = self._delayed(node.right, right, span)
         return self.emit.primitive(node.op, left, right, span=span)
 
-    def _comma(self, node: t.Comma) -> Computation[Value | None]:
+    def _comma(self, node: c.Comma) -> Computation[Value | None]:
         yield self.part(node.left)
         value: Value | None = yield self.part(node.right)
         return value
@@ -300,7 +300,7 @@ class Expressions:
         values = [emit.read(each, span) for each in chosen]
         return values if is_complex else values[0]
 
-    def _logical(self, node: t.Logical) -> Computation[Value]:
+    def _logical(self, node: c.Logical) -> Computation[Value]:
         """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
         emit = self.emit
         name, decided, right_name = _LOGICAL[node.op]
@@ -394,10 +394,10 @@ class Expressions:
     def _constant_branch(self, node: c.Literal, then: Block, otherwise: Block) -> None:
         self.emit.jump(then if node.value else otherwise, node.span)
 
-    def _unary_branch(self, node: t.Unary, then: Block, otherwise: Block) -> Computation[None]:
+    def _unary_branch(self, node: c.Unary, then: Block, otherwise: Block) -> Computation[None]:
         yield self._condition(node.operand, otherwise, then)
 
-    def _logical_branch(self, node: t.Logical, then: Block, otherwise: Block) -> Computation[None]:
+    def _logical_branch(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
         right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span)
         yield self._condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self.emit.open(right)
@@ -412,7 +412,7 @@ class Expressions:
         self.emit.open(second)
         yield self._condition(node.otherwise, then, otherwise)
 
-    def _comma_branch(self, node: t.Comma, then: Block, otherwise: Block) -> Computation[None]:
+    def _comma_branch(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
         yield self.part(node.left)
         yield self._condition(node.right, then, otherwise)
 

@@ -130,7 +130,7 @@ class _Uses:
         self._accessed_in_part: set[t.Local] = set()
         self._copies: set[c.Expression] = set()  # reads of records that are copied to variables
         self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
-        self._scopes_with_records: list[t.StatementExpression] = []  # whose values are records
+        self._scopes_with_records: list[c.StatementExpression] = []  # whose values are records
         self._decaying: set[t.Local] = set()  # arrays and structs whose addresses are taken
         self._addressed: set[c.Expression] = set()  # calls and statement expressions, with the addresses of results
         self._promotion = Promotion()
@@ -150,12 +150,12 @@ class _Uses:
                 self._visit(node)
 
     def _visit(self, node: Any) -> None:
-        if type(node) is t.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
+        if type(node) is c.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
             self._scopes_with_records.append(node)
         match node:
             case t.Local() | t.Global() | t.Function():
                 return
-            case c.Compound() | c.For() | c.Switch() | t.StatementExpression():
+            case c.Compound() | c.For() | c.Switch() | c.StatementExpression():
                 self._around[node] = self._scopes[-1]
                 self._scopes.append(node)
                 self._pending.append(_End())
@@ -508,7 +508,7 @@ def _reads(value: c.Expression) -> Iterator[c.Expression]:
 
 def _origins(value: c.Expression) -> Iterator[c.Expression]:
     """The reads, assignments, calls and so on that the value of a struct may come from."""
-    return (node for node in _chosen(value) if type(node) is not t.StatementExpression or node.value is None)
+    return (node for node in _chosen(value) if type(node) is not c.StatementExpression or node.value is None)
 
 
 def _chosen(value: c.Expression) -> Iterator[c.Expression]:
@@ -518,9 +518,9 @@ def _chosen(value: c.Expression) -> Iterator[c.Expression]:
         match pending.pop():
             case t.Conditional(then=then, otherwise=otherwise):
                 pending += [then, otherwise]
-            case t.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
+            case c.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
                 pending.append(inner)
             case node:
                 yield node
-                if type(node) is t.StatementExpression and node.value is not None:
+                if type(node) is c.StatementExpression and node.value is not None:
                     pending.append(node.value)

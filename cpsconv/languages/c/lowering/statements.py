@@ -42,7 +42,7 @@ class Statements:
         self.expressions.lvalues.declare = self._declare
         self._initialisers.call_into = self.expressions.call_into
         self.expressions.lvalues.initialise = self._initialise_literal
-        self.expressions.values[t.StatementExpression] = self._statement_expression
+        self.expressions.values[c.StatementExpression] = self._statement_expression
         self._labels = Labels(emit, self._objects)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
@@ -261,7 +261,7 @@ class Statements:
         self._objects.enter(node.span)
         self._initialisers.allocate_at_start(node)
 
-    def _statement_expression(self, node: t.StatementExpression) -> Computation[RecordValue | None]:
+    def _statement_expression(self, node: c.StatementExpression) -> Computation[RecordValue | None]:
         """The value of a statement expression. A record in memory is copied before its scope ends."""
         expressions = self.expressions
         self._enter_scope(node)

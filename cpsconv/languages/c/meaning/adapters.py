@@ -44,7 +44,7 @@ def external_pointer(typing: Typing, function: t.Function, span: Span) -> c.Expr
     if not function.is_weak:
         return pointer
     null = c.Constant(span, own.type, 0)
-    return t.Conditional(span, own.type, t.Binary(span, INT, "!=", own, null), pointer, null)
+    return t.Conditional(span, own.type, c.Binary(span, "!=", own, null, type=INT), pointer, null)
 
 
 def _adapter(

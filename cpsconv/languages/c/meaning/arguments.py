@@ -91,7 +91,7 @@ def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, 
     result = t.Local("result", type, span, is_constant=False, is_used=True)
     part = t.Part(t.Member(span, field.type, result, field), value)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]
-    return t.StatementExpression(span, type, items, t.Read(span, type, result))
+    return c.StatementExpression(span, items, t.Read(span, type, result), type=type)
 
 
 def counted_arguments(count: int) -> str:

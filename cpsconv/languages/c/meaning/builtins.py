@@ -109,7 +109,7 @@ def _expect(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     values = yield typed_arguments(typing, node.arguments, [LONG, LONG, DOUBLE][: len(node.arguments)])
     value, expected = values[:2]
     is_known = isinstance(t.origin(expected), c.Constant)
-    return value if is_known else t.Comma(node.span, LONG, expected, value)
+    return value if is_known else c.Comma(node.span, expected, value, type=LONG)
 
 
 def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -244,7 +244,7 @@ def _after_effects(typing: Typing, node: c.Expression, value: c.Expression) -> C
     if not has_effect(node):
         return value
     effects = yield typed(typing, node)
-    return t.Comma(value.span, value.type, t.Cast(node.span, VOID, effects), value)
+    return c.Comma(value.span, t.Cast(node.span, VOID, effects), value, type=value.type)
 
 
 def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list[c.Expression]]:
@@ -275,13 +275,13 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     result = t.Local("result", record, span, is_constant=False, is_used=True)
     reads = [t.Read(span, type, operand) for operand in operands]
     parts = [
-        t.Part(t.Member(span, type, result, field), t.Binary(span, type, op, *reads))
+        t.Part(t.Member(span, type, result, field), c.Binary(span, op, *reads, type=type))
         for field, op in zip(record.named_fields, "/%", strict=True)
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
     typing.function.has_objects = True
     items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
-    return t.StatementExpression(span, record, items, t.Read(span, record, result))
+    return c.StatementExpression(span, items, t.Read(span, record, result), type=record)
 
 
 def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -302,7 +302,7 @@ def _evaluated(typing: Typing, nodes: list[c.Expression]) -> Computation[c.Expre
     value: c.Expression = yield typed(typing, first)
     for each in others:
         other = yield typed(typing, each)
-        value = value if isinstance(other, c.Constant) else t.Comma(value.span, value.type, other, value)
+        value = value if isinstance(other, c.Constant) else c.Comma(value.span, other, value, type=value.type)
     return value
 
 

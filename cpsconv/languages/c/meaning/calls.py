@@ -141,8 +141,8 @@ def _external_call(typing: Typing, node: c.CallExpression, function: t.Function)
         return value
     items: list[c.Statement] = [t.Declared(node.span, [*copies])]
     if value.type is VOID:
-        return t.StatementExpression(node.span, VOID, [*items, c.ExpressionStatement(node.span, value)], None)
-    return t.StatementExpression(node.span, value.type, items, value)
+        return c.StatementExpression(node.span, [*items, c.ExpressionStatement(node.span, value)], type=VOID)
+    return c.StatementExpression(node.span, items, value, type=value.type)
 
 
 def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t.Declare]:

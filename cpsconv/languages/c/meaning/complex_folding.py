@@ -45,9 +45,9 @@ def is_literal(node: c.Expression) -> bool:
         match pending.pop():
             case c.Constant():
                 pass
-            case t.Convert(operand=inner) | t.Unary(operand=inner):
+            case t.Convert(operand=inner) | c.Unary(operand=inner):
                 pending.append(inner)
-            case t.MakeComplex(real=one, imaginary=other) | t.Binary(left=one, right=other):
+            case t.MakeComplex(real=one, imaginary=other) | c.Binary(left=one, right=other):
                 pending += [one, other]
             case _:
                 return False

@@ -77,7 +77,7 @@ def complex_part(typing: Typing, node: c.Unary) -> Computation[Operand]:
     value = as_number(typing, value_of(typing, operand, node.operand), node.operand)
     if value.type is UNKNOWN or node.op == _REAL:
         return value
-    return t.Comma(node.span, value.type, value, converted(typing, value.type, c.Constant(node.span, INT, 0)))
+    return c.Comma(node.span, value, converted(typing, value.type, c.Constant(node.span, INT, 0)), type=value.type)
 
 
 def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Operand:

@@ -41,7 +41,7 @@ def _unary_condition(typing: Typing, node: c.Unary) -> Step[c.Expression]:
 
 
 def _negation(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
-    return t.Unary(node.span, TRUTH, "!", (yield typed_condition(typing, node.operand)))
+    return c.Unary(node.span, "!", (yield typed_condition(typing, node.operand)), type=TRUTH)
 
 
 @rule(CONDITIONS, c.Logical)
@@ -49,7 +49,7 @@ def _logical_condition(typing: Typing, node: c.Logical) -> Computation[c.Express
     typing.tree.logical(node)
     left, right = (yield typed_condition(typing, node.left)), (yield typed_condition(typing, node.right))
     typing.checks.logical(node, left, right)
-    return with_warnings(typing, t.Logical(node.span, TRUTH, node.op, left, right))
+    return with_warnings(typing, c.Logical(node.span, node.op, left, right, type=TRUTH))
 
 
 @rule(CONDITIONS, c.Conditional)
@@ -66,4 +66,4 @@ def _conditional_condition(typing: Typing, node: c.Conditional) -> Computation[c
 def _comma_condition(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     typing.tree.unused(node.left, "the left operand of `,`")
     left, right = (yield typed(typing, node.left)), (yield typed_condition(typing, node.right))
-    return t.Comma(node.span, TRUTH, left, right)
+    return c.Comma(node.span, left, right, type=TRUTH)

@@ -70,12 +70,12 @@ def _value(node: c.Expression) -> Computation[Real]:
                 _converted(node, number) if is_floating_type(node.type) else converted_number(node.type.program, number)
             )
             return _fail(node) if converted is None else converted
-        case t.Unary():
+        case c.Unary():
             return _unary(node, (yield _value(node.operand)))
-        case t.Logical():
+        case c.Logical():
             left = bool((yield _value(node.left)))
             return left if left is (node.op == "||") else bool((yield _value(node.right)))
-        case t.Binary():
+        case c.Binary():
             return _binary(node, (yield _value(node.left)), (yield _value(node.right)))
         case t.Conditional():
             condition = yield _value(node.condition)
@@ -159,12 +159,12 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return (left[1] - right[1]) // size if left[0] is right[0] else _fail(node)
         case t.Convert():
             return _converted(node, (yield _initial(node.operand)))
-        case t.Unary():
+        case c.Unary():
             return _computed_number(node, node.op, (yield _initial(node.operand)))
-        case t.Logical():
+        case c.Logical():
             left = _truth((yield _initial(node.left)), node)
             return left if left is (node.op == "||") else _truth((yield _initial(node.right)), node)
-        case t.Binary():
+        case c.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
         case t.MakeComplex():
             return ComplexNumber([(yield _initial(node.real)), (yield _initial(node.imaginary))])
@@ -332,7 +332,7 @@ def _complex_result(node: t.ComplexBinary, left: Any, right: Any) -> Any:
     return ComplexNumber(combined(node.op, one, other, compute))
 
 
-def _combined(node: t.Binary, left: Any, right: Any) -> Any:
+def _combined(node: c.Binary, left: Any, right: Any) -> Any:
     """The result of a binary operation. Sums of addresses and integers come from casts of addresses to `long`."""
     if not isinstance(left, tuple) and not isinstance(right, tuple):
         return _computed_number(node, node.op, left, right)
@@ -358,7 +358,7 @@ _COMPARISONS = {
 }
 
 
-def _are_distinct(one: Address, other: Address, node: t.Binary) -> bool:
+def _are_distinct(one: Address, other: Address, node: c.Binary) -> bool:
     """Whether the addresses differ: one is absolute, or both are those of functions or of places in two objects."""
     if None in (one[0], other[0]):
         return _is_not_null(one[0], node) or _is_not_null(other[0], node)
@@ -368,7 +368,7 @@ def _are_distinct(one: Address, other: Address, node: t.Binary) -> bool:
     )
 
 
-def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
+def _computed_number(node: c.Unary | c.Binary, op: str, *operands: Any) -> Any:
     """The result of an operator on numbers."""
     if op == "!":
         return not _truth(operands[0], node)
@@ -376,7 +376,7 @@ def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
         return operands[0]
     if isinstance(operands[0], tuple):
         return _fail(node)
-    nodes = (node.operand,) if isinstance(node, t.Unary) else (node.left, node.right)
+    nodes = (node.operand,) if isinstance(node, c.Unary) else (node.left, node.right)
     return _result(node, PREFIX_OPERATIONS[op] if len(operands) == 1 else op, nodes, operands)
 
 
@@ -396,13 +396,13 @@ def _fail(node: c.Expression, reason: str = "") -> NoReturn:
     raise NotConstantError(f"is not a constant{reason}", node.span)
 
 
-def _unary(node: t.Unary, operand: Real) -> Real:
+def _unary(node: c.Unary, operand: Real) -> Real:
     if node.op in ("!", "+") or is_floating_type(node.type):
         return _computed_number(node, node.op, operand)  # type: ignore[no-any-return]
     return _computed(PREFIX_OPERATIONS[node.op], node.type, operand)
 
 
-def _binary(node: t.Binary, left: Real, right: Real) -> Real:
+def _binary(node: c.Binary, left: Real, right: Real) -> Real:
     kind, type = OPERATIONS[node.op].kind, node.left.type
     if is_floating_type(type):
         return _computed_number(node, node.op, left, right)  # type: ignore[no-any-return]

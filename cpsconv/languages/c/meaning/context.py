@@ -207,5 +207,5 @@ def with_warnings(typing: Typing, value: c.Expression) -> c.Expression:
 def with_lengths(typing: Typing, value: c.Expression) -> c.Expression:
     """`value` after the computation of the lengths of arrays in the type name that it contains."""
     for length in reversed(typing.taken_lengths()):
-        value = t.Comma(value.span, value.type, length, value)
+        value = c.Comma(value.span, length, value, type=value.type)
     return value

@@ -94,7 +94,7 @@ def on_numbers(
         left = t.Convert(left.span, first, left)
     if right.type is not second:
         right = t.Convert(right.span, second, right)
-    value = t.Binary(node.span, result, op, left, right)
+    value = c.Binary(node.span, op, left, right, type=result)
     return with_warnings(typing, value) if typing.pending.warnings else value
 
 
@@ -123,7 +123,7 @@ def _assigned_pointer(typing: Typing, type: CType, value: c.Expression, node: c.
     elif isinstance(given, Pointer) and type is BOOL:
         check_never_null(typing, value, "true", node.span)
         if is_string(value):  # a pointer that is never null
-            return t.Comma(node.span, BOOL, value, c.Literal(node.span, BOOL, True))
+            return c.Comma(node.span, value, c.Literal(node.span, BOOL, True), type=BOOL)
     elif is_integer(type) and is_integer(given):  # one of them is a pointer
         what = "a pointer becomes" if isinstance(given, Pointer) else "an integer becomes"
         help = advice(type, value, node.span)
@@ -185,7 +185,7 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     part = t.Part(t.Member(span, given, local, source), operand)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
     result = t.Read(span, type, t.Member(span, type, local, target))
-    return t.StatementExpression(span, type, items, result)
+    return c.StatementExpression(span, items, result, type=type)
 
 
 def constant_number(typing: Typing, node: c.Expression, type: CType, value: int) -> c.Constant:

@@ -101,7 +101,7 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
             return complex_unary(typing, op, operand, node.span)
         operand = converted(typing, BOOL, operand)
     if op == "!":
-        return t.Unary(node.span, TRUTH, op, operand)
+        return c.Unary(node.span, op, operand, type=TRUTH)
     type = promoted(operand.type)
     if op == "~":
         if is_floating_type(type):
@@ -113,7 +113,7 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
     typing.checks.unary(node, type)
     if op == "-" and isinstance(node.operand, c.Literal):
         return with_warnings(typing, c.Constant(node.span, type, _negated(type, node.operand.value)))
-    return with_warnings(typing, t.Unary(node.span, type, op, converted(typing, type, operand)))
+    return with_warnings(typing, c.Unary(node.span, op, converted(typing, type, operand), type=type))
 
 
 @rule(PLACES, c.Unary)
@@ -170,7 +170,7 @@ def _logical(typing: Typing, node: c.Logical) -> Computation[c.Expression]:
     left = yield typed_condition(typing, node.left)
     right = as_condition(typing, (yield typed(typing, node.right)), node.right)
     typing.checks.logical(node, left, right)
-    return with_warnings(typing, t.Logical(node.span, TRUTH, node.op, left, right))
+    return with_warnings(typing, c.Logical(node.span, node.op, left, right, type=TRUTH))
 
 
 # --------------------------------------------------------------------------------------------------- other operators
@@ -184,7 +184,7 @@ def _comma(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     left = yield typed(typing, node.left)
     typing.discarded = node.right if is_discarded else None
     right = yield typed(typing, node.right)
-    return t.Comma(node.span, right.type, left, right)
+    return c.Comma(node.span, left, right, type=right.type)
 
 
 @rule(VALUES, c.Conditional)

@@ -67,7 +67,7 @@ def _missing(slot: Slot, span: Span, given: str = "") -> t.Missing:
 def _misfit(slot: Slot, value: c.Expression) -> c.Expression:
     """The undefined value for a slot, after the evaluation of an argument of another type."""
     missing = _missing(slot, value.span, f": {value.type}")
-    return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
+    return c.Comma(value.span, t.Cast(value.span, VOID, value), missing, type=missing.type)
 
 
 def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) -> list[c.Expression]:
@@ -75,7 +75,7 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
 
     As the last argument of the call, it ends the program after the evaluation of the others, as `printf` does.
     """
-    last = (each.right if isinstance(each, t.Comma) else each for each in arguments)
+    last = (each.right if isinstance(each, c.Comma) else each for each in arguments)
     for each in last:
         if isinstance(each, t.Missing):
             each.name = each.name.replace("printf", name, 1)
@@ -143,7 +143,7 @@ def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) 
     function = typing.declarations.external(SETJMP, node.callee.span)
     call: c.Expression = t.Call(node.span, library.type.result, function, [buffer], True, [])
     for mask in masks:
-        call = t.Comma(node.span, call.type, mask, call)
+        call = c.Comma(node.span, mask, call, type=call.type)
     return call
 
 

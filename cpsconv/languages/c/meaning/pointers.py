@@ -102,7 +102,7 @@ def _comparison(
         pointer, number = (left, right) if isinstance(one, Pointer) else (right, left)
         help = advice(t.unconverted(number).type, pointer, pointer.span)
         typing.errors.warn("int-conversion", message, node.span, help=help)
-    return t.Binary(node.span, TRUTH, op, arm(typing, type, left), arm(typing, type, right))
+    return c.Binary(node.span, op, arm(typing, type, left), arm(typing, type, right), type=TRUTH)
 
 
 def _check_addresses(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> None:

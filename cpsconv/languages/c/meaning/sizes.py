@@ -47,7 +47,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
         else:
             typing.checks.measure(node, type)
         if isinstance(type, VariableArray) and has_effect(operand):
-            return t.Comma(node.span, UNSIGNED_LONG, (yield typed(typing, operand)), _size(typing, type, node))
+            return c.Comma(node.span, (yield typed(typing, operand)), _size(typing, type, node), type=UNSIGNED_LONG)
     else:
         type = type_named(typing, operand)
         typing.checks.measure(node, type)
@@ -75,7 +75,7 @@ def variable_size(type: CType, span: Span) -> c.Expression:
         count = type.count if isinstance(type, VariableArray) else type.length
         known = count is None or isinstance(count, int)
         factor = c.Constant(span, UNSIGNED_LONG, count or 0) if known else t.Read(span, UNSIGNED_LONG, count)
-        size = t.Binary(span, UNSIGNED_LONG, "*", size, factor)
+        size = c.Binary(span, "*", size, factor, type=UNSIGNED_LONG)
         type = type.element
     return size
 

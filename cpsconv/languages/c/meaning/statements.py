@@ -63,20 +63,23 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
         return c.Erroneous(node.span)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
-    items = (node.body if typing.is_evaluated else c.copied(node.body)).items
-    final = items[-1] if items and isinstance(items[-1], c.ExpressionStatement) and items[-1].expression else None
-    others = items[:-1] if final else items
+    node = node if typing.is_evaluated else c.copied(node)
+    last = node.items[-1] if node.items else None
+    final = last if isinstance(last, c.ExpressionStatement) and last.expression else None
+    others = node.items[:-1] if final else node.items
     yield scope(typing, others, final)
     typing.depth -= 1
     typing.discarded, typing.has_inner_change = discarded, has_inner_change
     value = final.expression if final else None
     if value is None or value.type is VOID:
-        return t.StatementExpression(node.span, VOID, items, None)
+        node.type = VOID
+        return node
     if value.type is UNKNOWN:
-        return c.Erroneous(node.span, [t.StatementExpression(node.span, VOID, others, None), value])
+        return c.Erroneous(node.span, [c.StatementExpression(node.span, others, type=VOID), value])
     if value.type is TRUTH:
         value = t.Convert(value.span, INT, value)
-    return t.StatementExpression(node.span, value.type, others, value)
+    node.type, node.items, node.value = value.type, others, value
+    return node
 
 
 @rule(STATEMENTS, c.StaticAssert)
@@ -385,7 +388,7 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     assert first is not None and last is not None
     local = t.Local("value", type, span, is_constant=False, is_used=True)
     read, lowest = t.Read(span, type, local), c.Constant(span, type, first)
-    is_above = t.Binary(span, TRUTH, ">=", read, lowest)
-    is_below = t.Binary(span, TRUTH, "<=", read, c.Constant(span, type, last))
-    chosen = t.Conditional(span, type, t.Logical(span, TRUTH, "&&", is_above, is_below), lowest, read)
-    return t.StatementExpression(span, type, [t.Declared(span, [t.Declare(local, value)])], chosen)
+    is_above = c.Binary(span, ">=", read, lowest, type=TRUTH)
+    is_below = c.Binary(span, "<=", read, c.Constant(span, type, last), type=TRUTH)
+    chosen = t.Conditional(span, type, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read)
+    return c.StatementExpression(span, [t.Declared(span, [t.Declare(local, value)])], chosen, type=type)

@@ -400,6 +400,10 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         case c.Unary() | c.Cast() | c.Increment() | c.AddressOf() | c.Dereference() | c.Member():
             operand: _Accesses = yield _accesses(node.operand, found)
             return operand
+        case c.Comma() | c.Logical():
+            left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
+            left.pending = {}
+            return _together([left, right])
         case c.Binary():
             return _unordered([(yield _accesses(node.left, found)), (yield _accesses(node.right, found))], found)
         case c.Subscript():
@@ -411,10 +415,6 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             called = _unordered(parts, found)
             called.pending = {}
             return called
-        case c.Comma() | c.Logical():
-            left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
-            left.pending = {}
-            return _together([left, right])
         case c.Conditional():
             condition = yield _accesses(node.condition, found)
             condition.pending = {}

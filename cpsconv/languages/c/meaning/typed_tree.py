@@ -189,25 +189,6 @@ class Cast(Convert):
     operand: Expression
 
 
-class Unary(Typed):
-    """`op` is one of ``+ - ~ !``. The operand of ``!`` is a number or truth value."""
-
-    op: str
-    operand: Expression
-
-
-class Binary(Typed):
-    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
-
-    op: str
-    left: Expression
-    right: Expression
-
-
-class Logical(Binary):
-    """``&&`` or ``||``. The left operand is a condition; the right one is a value if the operation is one."""
-
-
 class Conditional(Typed):
     """``condition ? then : otherwise``. Unless both have values of the type, the expression has no value."""
 
@@ -223,13 +204,6 @@ class OrElse(Typed):
 
     value: Expression
     otherwise: Expression
-
-
-class Comma(Typed):
-    """``left, right``. The value of `left` is not used."""
-
-    left: Expression
-    right: Expression
 
 
 class Assign(Typed):
@@ -431,13 +405,6 @@ class PointerDifference(Typed):
 # ---------------------------------------------------------------------------------- other expressions of aggregates
 
 
-class StatementExpression(Typed):
-    """``({ items; value; })`` of GNU C: a scope, whose value is that of its last expression, if the type has one."""
-
-    items: list[Statement]
-    value: Expression | None
-
-
 class VaStart(Typed):
     """``va_start(list, …)``: `list` points to the first unnamed argument from here on. It has no value."""
 
@@ -515,7 +482,7 @@ def origin(node: Expression) -> Expression:
     """The subexpression that computes the value: the right operand of assignments and commas, without conversions."""
     while True:
         match node:
-            case Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
+            case tree.Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
                 node = inner
             case Convert(operand=inner) if type(node) is Convert:
                 node = inner

@@ -150,7 +150,7 @@ class ValueWarnings:
     def conversion(self, type: CType, node: Expression, value: c.Expression) -> None:
         """Check the implicit conversion of `value` to a type. A change of the sign alone is no mistake."""
         constant = self.constant(node)
-        if type is BOOL and isinstance(value, t.Binary) and not constant:
+        if type is BOOL and isinstance(value, c.Binary) and not constant:
             self._truth(value)
         if constant is None or not is_integer_type(type) or isinstance(constant.value, bool):
             return
@@ -187,7 +187,7 @@ class ValueWarnings:
                 message = f"this is not the length of the array: its elements have the type `{type.element}`"
                 self._warn("sizeof-array-div", message, node.span, help="divide by the size of an element")
 
-    def _truth(self, value: t.Binary) -> None:
+    def _truth(self, value: c.Binary) -> None:
         """Check an operation that is converted to a truth value, mostly as a condition."""
         if value.op in _MEANT and (value.op == "*" or value.type.signed):
             message, help = f"`{value.op}` as a truth value", f"did you mean `{_MEANT[value.op]}`?"
@@ -271,7 +271,7 @@ class ValueWarnings:
     def _test(self, node: Expression, value: c.Expression) -> tuple[str, Expression, int] | None:
         """A comparison of an integer variable or another value with a constant: operator, value and constant."""
         value = t.origin(value)
-        if not isinstance(node, c.Binary) or node.op not in COMPARISONS or not isinstance(value, t.Binary):
+        if not isinstance(node, c.Binary) or node.op not in COMPARISONS or not isinstance(value, c.Binary):
             return None
         if not is_integer_type(value.left.type):
             return None
@@ -306,13 +306,13 @@ class ValueWarnings:
             case t.Convert(operand=operand):
                 if _unsigned_bits(value) is None and operand.type.bits <= value.type.bits:
                     return bool((yield self._never_negative(operand)))
-            case t.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
+            case c.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
                 return bool((yield self._never_negative(operand)))
-            case t.Binary(op="%" | ">>", left=operand):
+            case c.Binary(op="%" | ">>", left=operand):
                 return bool((yield self._never_negative(operand)))
-            case t.Binary(op="&", left=one, right=other):
+            case c.Binary(op="&", left=one, right=other):
                 return bool((yield self._never_negative(one)) or (yield self._never_negative(other)))
-            case t.Conditional(then=one, otherwise=other) | t.Binary(op="|" | "^" | "/", left=one, right=other):
+            case t.Conditional(then=one, otherwise=other) | c.Binary(op="|" | "^" | "/", left=one, right=other):
                 return bool((yield self._never_negative(one)) and (yield self._never_negative(other)))
         bits = _unsigned_bits(value)
         return bits is not None and bits < value.type.bits
@@ -329,7 +329,7 @@ class ValueWarnings:
         """Check ``!a == b`` and ``!a & b``, unless `a` or `b` is a truth value."""
         op, operand = node.op, node.left
         is_negation = isinstance(operand, c.Unary) and operand.span.source.text[operand.span.start] == "!"
-        is_truth = is_truth_value(right.type) or (isinstance(left, t.Unary) and is_truth_value(left.operand.type))
+        is_truth = is_truth_value(right.type) or (isinstance(left, c.Unary) and is_truth_value(left.operand.type))
         if not is_negation or is_truth or op not in _AFTER_NOT:
             return
         message = f"`!` applies to the left operand of `{op}` only"
@@ -372,7 +372,7 @@ def _unsigned_bits(value: c.Expression) -> int | None:
             return int(field.bits)
         case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
             return operand.type.bits
-        case t.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
+        case c.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
             first, second = _unsigned_bits(one), _unsigned_bits(other)
             if first and second:
                 return max(first, second) + 1 if op == "+" else first + second

@@ -53,7 +53,7 @@ def unary_of_vector(typing: Typing, op: str, operand: c.Expression, node: c.Expr
     lane, wide = _lanes(typing, operand, type.element, items), promoted(type.element)
 
     def element(number: int) -> c.Expression:
-        return t.Unary(node.span, wide, op, converted(typing, wide, lane(number)))
+        return c.Unary(node.span, op, converted(typing, wide, lane(number)), type=wide)
 
     return _vector(typing, type, element, items, node.span)
 
@@ -75,7 +75,7 @@ def on_vectors(typing: Typing, op: str, left: c.Expression, right: c.Expression,
 
     def element(number: int) -> c.Expression:
         value = _on_elements(typing, op, first(number), second(number), node)
-        return t.Unary(node.span, INT, "-", converted(typing, INT, value)) if op in COMPARISONS else value
+        return c.Unary(node.span, "-", converted(typing, INT, value), type=INT) if op in COMPARISONS else value
 
     return _vector(typing, truth_vector(type) if op in COMPARISONS else type, element, items, node.span)
 
@@ -115,7 +115,7 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
     """A variable with the value of a vector: one that is read, or that of an operation, or a new one."""
     if type(value) is t.Read and type(value.place) is t.Local:
         return value.place
-    if type(value) is t.StatementExpression and value in typing.of_vectors:
+    if type(value) is c.StatementExpression and value in typing.of_vectors:
         assert isinstance(value.value, t.Read) and isinstance(value.value.place, t.Local)
         items += value.items
         return value.value.place
@@ -131,7 +131,7 @@ def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
     items.append(t.Declared(span, [t.Declare(local, None, parts)]))
-    result = t.StatementExpression(span, type, items, t.Read(span, type, local))
+    result = c.StatementExpression(span, items, t.Read(span, type, local), type=type)
     typing.of_vectors.add(result)
     return result
 

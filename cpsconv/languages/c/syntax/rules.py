@@ -160,7 +160,7 @@ class ExpressionRules(Rules):
 
     def statement_expression(self, parts: Parts) -> c.StatementExpression:
         """primary: "(" compound ")" """
-        return c.StatementExpression(whole(parts), parts[1])
+        return c.StatementExpression(whole(parts), parts[1].items)
 
     # ------------------------------------------------------------------------------------------------- postfix
 

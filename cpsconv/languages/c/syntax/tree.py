@@ -73,7 +73,7 @@ class Name(Expression):
 
 
 class Unary(Expression):
-    """`op` is one of ``+ - ~ !``, or ``__real__`` or ``__imag__`` of GNU C."""
+    """`op` is one of ``+ - ~ !``, or, until it is typed, ``__real__`` or ``__imag__`` of GNU C."""
 
     op: str
     operand: Expression
@@ -95,12 +95,8 @@ class Binary(Expression):
     right: Expression
 
 
-class Logical(Expression):
-    """``&&`` or ``||``."""
-
-    op: str
-    left: Expression
-    right: Expression
+class Logical(Binary):
+    """``&&`` or ``||``. Typed, the left operand is a condition; the right one is a value if the operation is one."""
 
 
 class Conditional(Expression):
@@ -182,9 +178,10 @@ class CompoundLiteral(Expression):
 
 
 class StatementExpression(Expression):
-    """``({ … })`` of GNU C."""
+    """``({ items })`` of GNU C: a scope. Typed, its `value` is that of its last expression, if the type has one."""
 
-    body: Compound
+    items: list[Statement]
+    value: Expression | None = None
 
 
 class AlignOf(Expression):
