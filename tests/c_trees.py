@@ -63,9 +63,9 @@ def grouped(node: Any) -> str:
         case c.CallExpression():
             return f"{grouped(node.callee)}({'; '.join(map(grouped, node.arguments))})"
         case c.AddressOf():
-            return f"(&{grouped(node.operand)})"
+            return f"(&{grouped(node.place)})"
         case c.Dereference():
-            return f"(*{grouped(node.operand)})"
+            return f"(*{grouped(node.pointer)})"
         case c.Subscript():
             return f"{grouped(node.array)}[{grouped(node.index)}]"
         case c.Member():

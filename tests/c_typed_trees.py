@@ -24,7 +24,7 @@ def name(place: Any) -> str:
             return place.name
         case c.StringLiteral():
             return repr(place.text)
-        case t.Dereference():
+        case c.Dereference():
             return f"*{text(place.pointer)}"
         case t.Element(pointer=t.Decay(operand=array)):
             return f"{name(array)}[{text(place.index)}]"
@@ -50,7 +50,7 @@ def text(node: Any) -> str:
             return name(node.place)
         case t.Decay():
             return f"decay {name(node.operand)}"
-        case t.AddressOf():
+        case c.AddressOf():
             return f"&{name(node.place)}"
         case t.FunctionAddress():
             return f"&{node.function.name}"

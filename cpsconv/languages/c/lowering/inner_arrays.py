@@ -38,7 +38,7 @@ def path(node: Any) -> tuple[Any, list[Any]]:
         elif kind is t.Element and type(node.pointer) is t.Decay:
             steps.append(node)
             node = node.pointer.operand
-        elif kind is t.Dereference and type(node.pointer) is t.AddressOf:
+        elif kind is c.Dereference and type(node.pointer) is c.AddressOf:
             node = node.pointer.place
         else:
             return node, steps[::-1]

@@ -39,7 +39,7 @@ class Lvalues:
         self.initialise: Callable[[t.Declare], Computation[None]]
         places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
-            t.AddressOf: self._address_of,
+            c.AddressOf: self._address_of,
             t.Decay: self._decay,
             t.FunctionAddress: self._function_address,
             t.PointerAdd: self._address_of_sum,
@@ -87,7 +87,7 @@ class Lvalues:
             return self.place(node)
         if kind is c.StringLiteral:
             return Address(self._data.string(node))
-        if kind is t.Dereference:
+        if kind is c.Dereference:
             return self.pointee(node.pointer)
         if kind is t.Element:
             return self._element(node)
@@ -127,7 +127,7 @@ class Lvalues:
             else:
                 break
         array: Array | None = None
-        if kind is t.AddressOf:
+        if kind is c.AddressOf:
             place: Place = yield self.place(node.place, False)
         elif kind is t.Decay:
             place, array = (yield self.place(node.operand, False)), node.operand.type
@@ -158,7 +158,7 @@ class Lvalues:
 
     # ----------------------------------------------------------------------------------------------------- pointers
 
-    def _address_of(self, node: t.AddressOf) -> Computation[Value]:
+    def _address_of(self, node: c.AddressOf) -> Computation[Value]:
         return self._pointer_to((yield self.place(node.place, False)), node.span)
 
     def _decay(self, node: t.Decay) -> Computation[Value]:

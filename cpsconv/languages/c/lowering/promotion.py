@@ -177,7 +177,7 @@ class _Uses:
                 self._literals.add(node.declared.variable)
                 self._pending.append(node.declared)
                 return
-            case t.Read() | t.AddressOf():
+            case t.Read() | c.AddressOf():
                 root = self._use(node.place, node)
                 if root is not None and isinstance(node.type, Record) and node not in self._copies:
                     self._to_memory.setdefault(root, node.span)
@@ -253,14 +253,14 @@ class _Uses:
                 case t.Member(record=record, field=field):
                     place = record
                     path.append(field)
-                case t.Dereference(pointer=t.AddressOf(place=inner)):
+                case c.Dereference(pointer=c.AddressOf(place=inner)):
                     place = inner
-                case t.Dereference(pointer=t.Decay(operand=inner)):
+                case c.Dereference(pointer=t.Decay(operand=inner)):
                     place = inner
                     path.append(0)
                 case (
                     t.Element(pointer=t.Decay(operand=inner), index=index)
-                    | t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
+                    | c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
                 ):
                     if not _is_within(index, inner.type):
                         constant = False
@@ -275,10 +275,10 @@ class _Uses:
                 place = declared.variable
             case t.Temporary(value=value):
                 self._pending.append(value)
-                if not constant or isinstance(use, (t.AddressOf, t.Decay)):
+                if not constant or isinstance(use, (c.AddressOf, t.Decay)):
                     for source in _sources(value):
                         self._keep(source, "its address is taken", use.span)
-                if isinstance(use, (t.AddressOf, t.Decay)):
+                if isinstance(use, (c.AddressOf, t.Decay)):
                     self._addressed.update(_chosen(value))
                 return None
             case t.Local():
@@ -287,7 +287,7 @@ class _Uses:
                 self._pending.append(place)
                 return None
         root: t.Local = place
-        if isinstance(use, (t.AddressOf, t.Decay)):
+        if isinstance(use, (c.AddressOf, t.Decay)):
             self._keep(root, "its address is taken", use.span)
             self._decaying.add(root)
         elif not constant:
@@ -481,11 +481,11 @@ def _root(place: Any) -> t.Local | None:
     """The variable of the function that the place is a part of, if that is known."""
     while True:
         match place:
-            case t.Member(record=inner) | t.Dereference(pointer=t.AddressOf(place=inner) | t.Decay(operand=inner)):
+            case t.Member(record=inner) | c.Dereference(pointer=c.AddressOf(place=inner) | t.Decay(operand=inner)):
                 place = inner
             case t.Element(pointer=t.Decay(operand=inner)):
                 place = inner
-            case t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
+            case c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
                 place = inner
             case t.LiteralObject(declared=declared):
                 return declared.variable

@@ -171,11 +171,11 @@ def capacity(pointer: c.Expression, *, is_whole: bool = False) -> int | None:
         match _without_conversions(pointer):
             case (
                 t.PointerAdd(op="+", pointer=base, index=index)
-                | t.AddressOf(place=t.Element(pointer=t.Decay() as base, index=index))
+                | c.AddressOf(place=t.Element(pointer=t.Decay() as base, index=index))
             ):
                 used += _constant(index) * _target_size(base)
                 pointer = base
-            case t.AddressOf(place=place) | t.Decay(operand=place):
+            case c.AddressOf(place=place) | t.Decay(operand=place):
                 size = _size(t.root_of(place) if is_whole else place)
                 return None if size is None else size - used
             case _:
@@ -191,7 +191,7 @@ def _target_size(pointer: c.Expression) -> int:
 def _size(place: t.Place) -> int | None:
     """The size of an object that is a variable, or an array that is not the end of a struct behind a pointer."""
     type = place.type
-    if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, t.Dereference, t.Temporary)):
+    if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, c.Dereference, t.Temporary)):
         return None
     if isinstance(place, (t.Local, t.Global)):
         is_flexible = isinstance(type, Record) and type.unqualified.is_flexible

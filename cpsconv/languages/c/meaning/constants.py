@@ -148,7 +148,7 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return node.function, 0
         case c.LabelAddress(label=t.Label() as label):
             return None, label.number
-        case t.AddressOf(place=place) | t.Decay(operand=place):
+        case c.AddressOf(place=place) | t.Decay(operand=place):
             return (yield _place(place, node))
         case t.PointerAdd():
             base, index = (yield _initial(node.pointer)), (yield _initial(node.index))
@@ -205,7 +205,7 @@ def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
             return place, 0
         case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
             return declared.variable, 0
-        case t.Dereference(pointer=pointer):
+        case c.Dereference(pointer=pointer):
             return (yield _initial(pointer))
         case t.Member():
             return _moved(node, (yield _place(place.record, node)), place.field.offset)

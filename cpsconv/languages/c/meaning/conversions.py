@@ -247,7 +247,7 @@ def _omission(type: CType, value: c.Expression, span: Span) -> str | None:
             if type.size == 1 and len(text) == 1 and written[:1] == written[-1:] == '"' and "'" not in written:
                 return f"a character is written in single quotes: `'{written[1:-1]}'`"
             return "a string literal is a `char *`, not a number"
-        case t.AddressOf(place=place) if _fits(type, place.type) and written.startswith("&"):
+        case c.AddressOf(place=place) if _fits(type, place.type) and written.startswith("&"):
             return f"did you mean `{written[1:].strip()}`, without `&`?"
         case t.FunctionAddress() if isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType):
             is_call = written.isidentifier() and _fits(type, value.type.target.result)
@@ -283,7 +283,7 @@ def _addressed(value: c.Expression) -> t.Local | t.Global | t.Function | None:
     match t.unconverted(value):
         case t.FunctionAddress(function=t.Function(is_weak=False) as function):
             return function
-        case t.AddressOf(place=place) | t.Decay(operand=place):
+        case c.AddressOf(place=place) | t.Decay(operand=place):
             match t.root_of(place):
                 case t.Local() | t.Global(is_weak=False) as variable:
                     return variable

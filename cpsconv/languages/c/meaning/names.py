@@ -51,7 +51,7 @@ def named_value(typing: Typing, found: Any, node: c.Name) -> Operand:
         return c.StringLiteral(node.span, name, type=array_of(qualified(CHAR, ["const"]), len(name) + 1))
     if found is None and node.name == "errno" and "errno.h" in typing.declarations.headers:
         place = typing.declarations.external("__errno_location", node.span)
-        return t.Dereference(node.span, INT, t.Call(node.span, place.result, place, [], True, []))
+        return c.Dereference(node.span, t.Call(node.span, place.result, place, [], True, []), type=INT)
     is_defined = node.name in typing.declarations.definitions or not typing.is_evaluated
     if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
         typing.declarations.called.add(found.name)
@@ -65,13 +65,13 @@ def named_value(typing: Typing, found: Any, node: c.Name) -> Operand:
         if function:
             return _designator(function, library.type, node.span)
     if not library and isinstance(found, t.Function) and found.type and typing.declarations.may_be_external(found):
-        return t.Dereference(node.span, found.type, external_pointer(typing, found, node.span))
+        return c.Dereference(node.span, external_pointer(typing, found, node.span), type=found.type)
     return _no_variable(typing, node)
 
 
-def _designator(function: t.Function, type: FunctionType, span: Span) -> t.Dereference:
+def _designator(function: t.Function, type: FunctionType, span: Span) -> c.Dereference:
     """A function as a place of function type."""
-    return t.Dereference(span, type, t.FunctionAddress(span, pointer_to(type), function))
+    return c.Dereference(span, t.FunctionAddress(span, pointer_to(type), function), type=type)
 
 
 def _no_variable(typing: Typing, node: c.Name) -> c.Expression:

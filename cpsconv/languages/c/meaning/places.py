@@ -43,7 +43,7 @@ from cpsconv.languages.c.types import (
 )
 from cpsconv.languages.c.vector_types import Vector
 
-_PLACES = (t.Local, t.Global, t.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
+_PLACES = (t.Local, t.Global, c.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""
@@ -67,7 +67,7 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expressi
         _take_address(typing, operand, node.span)
         return t.Decay(node.span, pointer_to(type.element), operand)
     if isinstance(type, FunctionType):
-        assert isinstance(operand, t.Dereference)
+        assert isinstance(operand, c.Dereference)
         return operand.pointer
     note_use(typing, operand)
     if type.kind == "void":
@@ -85,7 +85,7 @@ def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Express
         if is_complete(type):
             return t.Read(node.span, type, place)
         report_unknown_size(typing, type, node.span)
-    elif type is VOID and isinstance(place, t.Dereference):
+    elif type is VOID and isinstance(place, c.Dereference):
         return t.Cast(node.span, VOID, place.pointer)
     else:
         is_supported(typing, type, node.span)
@@ -129,7 +129,7 @@ def string_array(typing: Typing, node: c.StringLiteral) -> c.StringLiteral:
 
 @rule(PLACES, c.Dereference)
 def _dereference(typing: Typing, node: c.Dereference) -> Computation[Operand]:
-    pointer = yield typed(typing, node.operand)
+    pointer = yield typed(typing, node.pointer)
     return object_at(typing, pointer, node)
 
 
@@ -141,7 +141,7 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
             typing.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
         return c.Erroneous(node.span, [pointer])
     match pointer:
-        case t.AddressOf(place=place) if place.type is type.target:
+        case c.AddressOf(place=place) if place.type is type.target:
             _release(typing, place, pointer.span)
             return place
         case t.Decay(operand=array):
@@ -153,7 +153,7 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
             if isinstance(index, c.Constant):
                 _check_index(typing, element, int(index.value), index.span)
             return element
-    return t.Dereference(node.span, type.target, pointer)
+    return c.Dereference(node.span, pointer, type=type.target)
 
 
 @rule(PLACES, c.Subscript)
@@ -282,7 +282,7 @@ def field_path(typing: Typing, record: CType, node: c.Member) -> Any:
 @rule(VALUES, c.AddressOf)
 def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     """``&operand``."""
-    operand = yield denoted(typing, node.operand)
+    operand = yield denoted(typing, node.place)
     if operand.type is UNKNOWN:
         return c.Erroneous(node.span, [operand] if isinstance(operand, c.Expression) else [])
     if isinstance(operand.type, FunctionType):
@@ -290,7 +290,7 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     if not isinstance(operand, _PLACES) or t.is_value(operand):
         message = "this expression is a value, and has no address"
         help = "assign it to a variable, and use the address of the variable"
-        typing.errors.report("no-address", message, node.operand.span, help=help)
+        typing.errors.report("no-address", message, node.place.span, help=help)
         return c.Erroneous(node.span)
     if isinstance(operand, t.Member) and operand.field.bits is not None:
         typing.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
@@ -303,9 +303,9 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     _take_address(typing, operand, node.span)
     if operand is typing.end:  # the address of the end of an array
         typing.pending.warnings.pop()
-    if isinstance(operand, t.Dereference):
+    if isinstance(operand, c.Dereference):
         return operand.pointer
-    return t.AddressOf(node.span, pointer_to(operand.type), operand)
+    return c.AddressOf(node.span, operand, type=pointer_to(operand.type))
 
 
 def _take_address(typing: Typing, place: t.Place, span: Span) -> None:

@@ -95,7 +95,7 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
             return c.Erroneous(node.span)
         elif isinstance(place, t.Member):
             alignment = place.field.alignment
-        elif isinstance(place, t.Dereference):
+        elif isinstance(place, c.Dereference):
             alignment = _best_alignment(place.pointer)
     else:
         type = type_named(typing, operand)

@@ -334,12 +334,6 @@ class ComplexBinary(Typed):
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
 
-class Dereference(Typed):
-    """``*pointer``."""
-
-    pointer: Expression
-
-
 class Element(Typed):
     """``pointer[index]``. The pointer is a `Decay` for the element of an array. The index has any integer type."""
 
@@ -373,12 +367,6 @@ A `Local` and a `Global` have the spans of their declarations, the others those 
 """
 
 # ------------------------------------------------------------------------------------------------------- pointers
-
-
-class AddressOf(Typed):
-    """``&place``."""
-
-    place: Place
 
 
 class FunctionAddress(Typed):

@@ -55,7 +55,7 @@ def va_copy(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     target, source = (yield _va_list(typing, node.arguments[0])), (yield _va_list(typing, node.arguments[1]))
     if UNKNOWN in (target.type, source.type):
         return c.Erroneous(node.span, [target, source])
-    into, of = (t.Dereference(each.span, VA_LIST_RECORD, each) for each in (target, source))
+    into, of = (c.Dereference(each.span, each, type=VA_LIST_RECORD) for each in (target, source))
     copy = t.Assign(node.span, VA_LIST_RECORD, into, t.Read(of.span, VA_LIST_RECORD, of))
     return t.Cast(node.span, VOID, copy)
 
@@ -77,7 +77,7 @@ def _va_arg(typing: Typing, node: c.VaArg) -> Computation[c.Expression]:
         typing.errors.report("variadic", message, node.span)
         return c.Erroneous(node.span, [pointer])
     place = t.Convert(node.span, pointer_to(type), _argument(typing, pointer, type, node.span))
-    return with_lengths(typing, t.Read(node.span, type, t.Dereference(node.span, type, place)))
+    return with_lengths(typing, t.Read(node.span, type, c.Dereference(node.span, place, type=type)))
 
 
 def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.Expression:
@@ -99,7 +99,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
         return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
     local = t.Local("argument", type, span, is_constant=False, is_used=True)
     object = t.LiteralObject(span, type, t.Declare(local, None))
-    place = t.AddressOf(span, pointer_to(type), object)
+    place = c.AddressOf(span, object, type=pointer_to(type))
     return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)
 
 

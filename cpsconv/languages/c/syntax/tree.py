@@ -143,15 +143,15 @@ class CallExpression(Expression):
 
 
 class AddressOf(Expression):
-    """``&operand``."""
+    """``&place``."""
 
-    operand: Expression
+    place: Expression
 
 
 class Dereference(Expression):
-    """``*operand``."""
+    """``*pointer``."""
 
-    operand: Expression
+    pointer: Expression
 
 
 class Subscript(Expression):
