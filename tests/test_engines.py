@@ -16,14 +16,14 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.python import runtime, source
-from cpsconv.languages.c.runtime.command_line import with_command_line
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.c_programs import random_program
-from tests.effort import each_in_turn
-from tests.engines import COMPILERS, HAS_NATIVE, native, seen
-from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.ir_programs import programs_to_run
-from tests.running import STRATEGIES, converted, program_of
+from cpsconv.platform.runtime.command_line import with_command_line
+from testing.c_programs import random_program
+from testing.effort import each_in_turn
+from testing.engines import COMPILERS, HAS_NATIVE, native, seen
+from testing.expectations import CORPUS, EXAMPLES, expected_runs
+from testing.ir_programs import programs_to_run
+from testing.running import STRATEGIES, converted, program_of
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:

@@ -10,7 +10,7 @@ from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters, entry_of, is_main, return_type
 from cpsconv.core.ir import LONG_DOUBLE, Function, Program, Scalar
 from cpsconv.core.source import DiagnosticError, error
-from cpsconv.languages.c.library import with_library_once
+from cpsconv.platform.library import with_library_once
 from cpsconv.targets.functional.identifiers import Spelling
 from cpsconv.targets.functional.memory import EMPTY, MemoryPlan, memory_plan
 from cpsconv.targets.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_names, nesting_plans

@@ -154,7 +154,8 @@ class Support:
     If `is_x86_64`, the module is for that processor only, and need not imitate its NaNs at run time.
 
     If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
-    ``deeper`` decreases it; its other operand is the index of the calling function in the program.
+    ``deeper`` decreases it; its other operand is the index of the calling function among the external functions and
+    those of the program.
 
     `function_attributes` are those of the functions of the program.
     """
@@ -191,6 +192,10 @@ class Support:
 
     def size(self, given: str, other: str) -> str | None:
         """The call that reduces a width or precision, beside the `other` one, to the limit of output; None without."""
+        return None
+
+    def length(self, text: str, most: str) -> str | None:
+        """The call for the length of a string up to a precision, needed to reduce a width; None without."""
         return None
 
     def library(self, name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from cpsconv.core.ir import SETJMP
-from cpsconv.core.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import misspelt_keyword
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -16,6 +15,7 @@ from cpsconv.languages.c.meaning.places import value_of
 from cpsconv.languages.c.meaning.scopes import Typedef
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import CHAR, INT, FunctionType, array_of, pointer_to, qualified
+from cpsconv.platform.prototypes import OBJECTS, PROTOTYPES
 
 
 @rule(PLACES, c.Name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cpsconv.core.operations.argument_passing import INTEGER, SSE
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -25,6 +24,7 @@ from cpsconv.languages.c.types import (
     is_floating_type,
     pointer_to,
 )
+from cpsconv.platform.argument_passing import INTEGER, SSE
 
 _VA_LIST_POINTER = pointer_to(VA_LIST_RECORD)
 
