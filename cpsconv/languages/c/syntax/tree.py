@@ -1,7 +1,7 @@
 """The tree of C: `parse` creates it in the form of the source, `meaning` types it in place, and `lower` reads it.
 
-The parser leaves out what the typing of a statement adds. Typed, the expressions in statements are those of
-`meaning.typed_tree`, with C's conversions as nodes, and names denote declarations.
+What typing adds to a node is in fields with defaults. Typed, an expression contains C's conversions as nodes, and
+declarations in place of names: `meaning.typed_tree` has the invariants, and the classes of further expressions.
 """
 
 from __future__ import annotations
