@@ -37,7 +37,7 @@ def grouped(node: Any) -> str:
         case c.Name():
             return node.name
         case c.StringLiteral():
-            return repr(node.value)
+            return repr(node.text)
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
         case c.Increment():
@@ -53,7 +53,7 @@ def grouped(node: Any) -> str:
         case c.Comma():
             return f"({grouped(node.left)}, {grouped(node.right)})"
         case c.Cast():
-            return f"(({read(node.type)}){grouped(node.operand)})"
+            return f"(({read(node.type_name)}){grouped(node.operand)})"
         case c.SizeOf():
             operand = f"({read(node.operand)})" if isinstance(node.operand, c.TypeName) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"
@@ -63,9 +63,9 @@ def grouped(node: Any) -> str:
         case c.CallExpression():
             return f"{grouped(node.callee)}({'; '.join(map(grouped, node.arguments))})"
         case c.AddressOf():
-            return f"(&{grouped(node.operand)})"
+            return f"(&{grouped(node.place)})"
         case c.Dereference():
-            return f"(*{grouped(node.operand)})"
+            return f"(*{grouped(node.pointer)})"
         case c.Subscript():
             return f"{grouped(node.array)}[{grouped(node.index)}]"
         case c.Member():
@@ -73,7 +73,7 @@ def grouped(node: Any) -> str:
         case c.CompoundLiteral():
             return f"({read(node.type_name)}){initialiser(node.initialiser)}"
         case c.StatementExpression():
-            return f"({outline(node.body)})"
+            return f"({outline(c.Compound(node.span, node.items, node.span))})"
         case c.LabelAddress():
             return f"(&&{node.name})"
         case c.VaArg():

@@ -8,6 +8,7 @@ from cpsconv.core.source import Source
 from cpsconv.languages.c.meaning import typed
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT
 
 
@@ -21,9 +22,9 @@ def name(place: Any) -> str:
     match place:
         case t.Local() | t.Global():
             return place.name
-        case t.String():
+        case c.StringLiteral():
             return repr(place.text)
-        case t.Dereference():
+        case c.Dereference():
             return f"*{text(place.pointer)}"
         case t.Element(pointer=t.Decay(operand=array)):
             return f"{name(array)}[{text(place.index)}]"
@@ -41,7 +42,7 @@ def name(place: Any) -> str:
 def text(node: Any) -> str:
     """An expression as in C, with all parentheses and the types of results; constants of type `int` have none."""
     match node:
-        case t.Constant():
+        case c.Constant():
             return "null" if node.type.kind == "pointer" else f"{node.value}" + f":{node.type}" * (node.type is not INT)
         case t.Old():
             return "old"
@@ -49,7 +50,7 @@ def text(node: Any) -> str:
             return name(node.place)
         case t.Decay():
             return f"decay {name(node.operand)}"
-        case t.AddressOf():
+        case c.AddressOf():
             return f"&{name(node.place)}"
         case t.FunctionAddress():
             return f"&{node.function.name}"
@@ -61,15 +62,15 @@ def text(node: Any) -> str:
             return f"cast {node.type}({text(node.operand)})"
         case t.Convert():
             return f"{node.type}({text(node.operand)})"
-        case t.Unary():
+        case c.Unary():
             return f"({node.op}{text(node.operand)})"
-        case t.Binary():
+        case c.Binary():
             return f"({text(node.left)} {node.op} {text(node.right)})"
         case t.Conditional():
             return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)}):{node.type}"
         case t.OrElse():
             return f"({text(node.value)} ?: {text(node.otherwise)}):{node.type}"
-        case t.Comma():
+        case c.Comma():
             return f"({text(node.left)}, {text(node.right)})"
         case t.Assign():
             return f"({name(node.place)} = {text(node.value)})"
@@ -83,7 +84,7 @@ def text(node: Any) -> str:
             return f"{node.operation}({', '.join(map(text, node.arguments))})"
         case t.Print():
             return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
-        case t.Erroneous():
+        case c.Erroneous():
             return f"erroneous({', '.join(map(text, node.parts))})"
         case t.Warned():
             return text(node.operand)
@@ -100,6 +101,6 @@ def declared(node: t.Declare) -> str:
 def shown(parts: Any) -> str:
     """The parts of an object that are initialised."""
     return "".join(
-        f" {name(each.place)}={repr(each.value.text) if isinstance(each.value, t.String) else text(each.value)}"
+        f" {name(each.place)}={repr(each.value.text) if isinstance(each.value, c.StringLiteral) else text(each.value)}"
         for each in parts
     )

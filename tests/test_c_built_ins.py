@@ -144,6 +144,27 @@ def test_a_wrong_call_is_reported_once(call: str) -> None:
     assert [each.message for each in caught.value.diagnostics if each.severity == "error"] == [WRONG[call]]
 
 
+def test_statements_in_operands_that_are_typed_more_than_once() -> None:
+    """Types decide what such an operand means before it is evaluated, or it is not evaluated at all."""
+    text = """\
+        #define TWICE(a) ({ int twice = a; if (twice) twice += a; twice; })
+        #define MAX(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); _a > _b ? _a : _b; })
+        int main(void) {
+            int n = 5, result, *pointer = &n;
+            __auto_type x = ({ int y = n; switch (y) { case 1 ... 5: y = 7; break; default: y = 9; } y; });
+            typeof(({ int y = n; while (y > 3) y--; y; })) z = 3;
+            int (*rows)[TWICE(n)] = 0, array[({ int k = n; for (int i = 0; i < 2; i++) k++; k; })];
+            x += sizeof array + sizeof *rows + sizeof(({ int inner[TWICE(n)]; inner; })) + sizeof(int[TWICE(2)]);
+            x += __builtin_popcount(TWICE(7)) + __builtin_add_overflow(TWICE(n), 4, &result) + result;
+            x += _Generic(TWICE(1), int: TWICE(5), default: 0) + MAX(MAX(1, n), MAX(TWICE(4), 2));
+            x += __builtin_constant_p(TWICE(1)) + __builtin_choose_expr(1, TWICE(1), 2);
+            __atomic_exchange(({ if (n) x++; pointer; }), ({ if (n) x++; &z; }), ({ if (n) x++; &result; }), 5);
+            return x + n + result;
+        }
+        """
+    assert observe(converted(dedent(text), "scc")).status == 147  # as with gcc
+
+
 def test_expansions_give_no_warnings() -> None:
     found: list[Diagnostic] = []
     text = "int f(int x) { int r; return __builtin_ffs(x) + __builtin_bswap32(x) + __builtin_mul_overflow(x, 3u, &r); }"

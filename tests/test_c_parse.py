@@ -281,7 +281,7 @@ def test_attributes_of_structs_that_affect_the_layout_are_kept(text: str, attrib
 
 def test_static_assertions_may_stand_outside_and_inside_of_functions_and_structs() -> None:
     items = parsed('_Static_assert(1, "a" "b"); struct s { _Static_assert(2); int x; };').items
-    assert isinstance(items[0], c.StaticAssert) and items[0].message and items[0].message.value == "ab"
+    assert isinstance(items[0], c.StaticAssert) and items[0].message and items[0].message.text == "ab"
     assert isinstance(items[1], c.Declaration) and specified(items[1].specifiers) == "struct s{assert; x: int}"
     assert " ".join(map(outline, body('_Static_assert(a, ""); b;'))) == "assert a b"
 

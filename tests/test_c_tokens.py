@@ -187,7 +187,7 @@ def test_character_constants_agree_with_gcc() -> None:
 def test_strings_have_one_character_for_each_byte(text: str, value: str) -> None:
     node = expression(text)
     assert isinstance(node, c.StringLiteral)
-    assert node.value == value
+    assert node.text == value
 
 
 @needs_gcc
@@ -198,7 +198,7 @@ def test_strings_hold_the_same_bytes_as_in_gcc(tmp_path: Path) -> None:
     held = [expression(text) for text in texts]
     show = 'int printf(); void show(unsigned char *s, int n) { while (--n > 0) printf("%02x", *s++); printf("\\n"); }'
     program = "int main(void) { " + "".join(f"show({text}, sizeof {text});" for text in texts) + "}"
-    expected = [node.value.encode("latin-1").hex() for node in held if isinstance(node, c.StringLiteral)]
+    expected = [node.text.encode("latin-1").hex() for node in held if isinstance(node, c.StringLiteral)]
     assert gcc_prints(show + program, tmp_path).splitlines() == expected
 
 
@@ -277,7 +277,7 @@ def test_constants_of_headers_are_literals(header: str, name: str, type: CType, 
 def test_formats_of_inttypes_are_joined_with_adjacent_strings() -> None:
     node = expression('"%" PRId64 " %" PRIu8 "\\n"', "#include <inttypes.h>")
     assert isinstance(node, c.StringLiteral)
-    assert node.value == "%ld %u\n"
+    assert node.text == "%ld %u\n"
 
 
 def test_words_of_iso646_are_operators() -> None:

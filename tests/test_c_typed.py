@@ -10,6 +10,7 @@ from hypothesis import given
 
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
 from testing.c_programs import c_programs
 from testing.expectations import CORPUS, EXAMPLES
@@ -65,14 +66,18 @@ EXPRESSIONS = {
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_conversions_are_explicit(expression: str) -> None:
     statement = unit(f"{DECLARATIONS} {expression}; }}").functions[-1].body[0]
-    assert isinstance(statement, t.Evaluate) and statement.expression
+    assert isinstance(statement, c.ExpressionStatement) and statement.expression
     assert text(statement.expression) == EXPRESSIONS[expression]
 
 
 def test_names_denote_the_visible_declaration() -> None:
     outer = unit("void f(int x) { { x; long x = 1; x; } x; }").functions[0]
-    assert isinstance(outer.body[0], t.Compound)
-    reads = [statement.expression for statement in [*outer.body[0].items, *outer.body] if type(statement) is t.Evaluate]
+    assert isinstance(outer.body[0], c.Compound)
+    reads = [
+        statement.expression
+        for statement in [*outer.body[0].items, *outer.body]
+        if type(statement) is c.ExpressionStatement
+    ]
     assert [(read.place.type.name, read.type.name) for read in reads if isinstance(read, t.Read)] == [
         ("int", "int"),
         ("long", "long"),
@@ -85,13 +90,13 @@ def parts(node: Any) -> Iterator[Any]:
     pending = [node]
     for each in pending:  # appended to during iteration
         yield each
-        if isinstance(each, (t.Local, t.Global, t.FunctionAddress, t.LabelAddress, CType)):
+        if isinstance(each, (t.Local, t.Global, t.FunctionAddress, c.LabelAddress, CType)):
             continue
-        for field in () if isinstance(each, (t.Goto, t.Switch)) else getattr(each, "fields", ()):
+        for field in () if isinstance(each, (c.Goto, c.Switch)) else getattr(each, "fields", ()):
             value = getattr(each, field)
             if field not in ("follows", "before", "after", "callee"):
                 pending += value if isinstance(value, (list, tuple)) else [value]
-        if isinstance(each, t.Switch):
+        if isinstance(each, c.Switch):
             pending += [each.value, each.body]
 
 
@@ -102,18 +107,18 @@ def converts_to(given: CType, wanted: CType) -> bool:
 def check(function: t.Function) -> None:
     """Check the invariants of the typed tree of a function without errors."""
     for node in parts(function):
-        assert not isinstance(node, t.Expression) or node.type is not UNKNOWN
+        assert not isinstance(node, c.Expression) or node.type is not UNKNOWN
         match node:
-            case t.Logical():
+            case c.Logical():
                 assert {node.left.type, node.right.type} <= {BOOL, TRUTH} and node.type is TRUTH
-            case t.Binary() if OPERATIONS[node.op].kind == "comparison":
+            case c.Binary() if OPERATIONS[node.op].kind == "comparison":
                 assert node.left.type is node.right.type and node.type is TRUTH
-            case t.Binary():
+            case c.Binary():
                 assert node.left.type is node.type
                 assert node.right.type is node.type or OPERATIONS[node.op].kind == "shift"
-            case t.Unary(op="!"):
+            case c.Unary(op="!"):
                 assert node.type is TRUTH
-            case t.Unary():
+            case c.Unary():
                 assert node.operand.type is node.type
             case t.Conditional():
                 assert node.condition.type in (BOOL, TRUTH)
@@ -129,9 +134,9 @@ def check(function: t.Function) -> None:
                     assert converts_to(argument.type, parameter)
             case t.Declare() if node.initial:
                 assert converts_to(node.initial.type, node.variable.type.unqualified)
-            case t.Return() if node.value and function.result is not VOID:
+            case c.Return() if node.value and function.result is not VOID:
                 assert converts_to(node.value.type, function.result)
-            case t.If() | t.While():
+            case c.If() | c.While():
                 assert node.condition.type in (BOOL, TRUTH)
 
 

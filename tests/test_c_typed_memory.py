@@ -8,6 +8,7 @@ import pytest
 
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import constant_value
+from cpsconv.languages.c.syntax import tree as c
 from testing.effort import size
 from tests.c_typed_trees import declared, text, unit
 
@@ -142,7 +143,7 @@ EXPRESSIONS = {
 def test_places_and_conversions_of_pointers_are_explicit(expression: str) -> None:
     found, result = statement(expression)
     assert not result.errors
-    assert isinstance(found, t.Evaluate) and found.expression
+    assert isinstance(found, c.ExpressionStatement) and found.expression
     assert text(found.expression) == EXPRESSIONS[expression]
 
 
@@ -198,7 +199,7 @@ INITIALISERS = {
 def test_initialisers_become_the_parts_that_they_initialise(declaration: str) -> None:
     found, result = statement(declaration)
     assert not result.errors
-    assert isinstance(found, t.Declaration)
+    assert isinstance(found, c.Declaration)
     [part] = found.parts
     assert isinstance(part, t.Declare)
     assert declared(part) == INITIALISERS[declaration]
@@ -238,19 +239,19 @@ def test_initial_values_of_globals_are_numbers_and_addresses(declaration: str) -
     assert not result.errors
     [variable] = [each for each in result.globals if each.name == "x"]
     found = [
-        each.value if isinstance(each.value, t.String) else constant_value(each.value)
+        each.value if isinstance(each.value, c.StringLiteral) else constant_value(each.value)
         for each in variable.initial or []
     ]
     assert [symbolic(value) for value in found] == CONSTANTS[declaration]
 
 
 def symbolic(value: Any) -> Any:
-    if isinstance(value, t.String):
+    if isinstance(value, c.StringLiteral):
         return repr(value.text)
     if not isinstance(value, tuple):
         return value
     symbol, offset = value
-    shown = repr(symbol.text) if isinstance(symbol, t.String) else symbol.name if symbol else ""
+    shown = repr(symbol.text) if isinstance(symbol, c.StringLiteral) else symbol.name if symbol else ""
     return f"{shown}+{offset}" if symbol else str(offset)
 
 
@@ -292,7 +293,7 @@ def test_a_variable_is_in_memory_if_a_pointer_to_it_becomes_a_value(source: str)
     locals = {
         each.variable
         for item in result.functions[-1].body
-        if isinstance(item, t.Declaration)
+        if isinstance(item, c.Declaration)
         for each in item.parts
         if isinstance(each, t.Declare)
     }

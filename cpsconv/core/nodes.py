@@ -35,20 +35,23 @@ class NodeType(type):
     """The metaclass of nodes. A class without a constructor of its own gets one for its fields.
 
     ``field: type = value`` states the default of a parameter, ``field(default_factory=list)`` a new one for each node;
-    such fields come last. An inherited field may be annotated again, with a subtype.
+    such fields come last. ``field(default=value, kw_only=True)`` is one that may precede fields of derived classes. An
+    inherited field may be annotated again, with a subtype; then it has no default, unless one is stated again.
     """
 
     _defaults: Mapping[str, object]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> NodeType:
         inherited = [each for base in bases for each in getattr(base, "__match_args__", ())]
-        own = [each for each in namespace.get("__annotations__", ()) if each not in inherited]
-        defaults = {each: value for base in bases for each, value in getattr(base, "_defaults", {}).items()}
-        defaults |= {each: namespace.pop(each) for each in own if each in namespace}
+        stated = namespace.get("__annotations__", ())
+        own = [each for each in stated if each not in inherited]
+        inherited_defaults = (each for base in bases for each in getattr(base, "_defaults", {}).items())
+        defaults = {each: value for each, value in inherited_defaults if each not in stated}
+        defaults |= {each: namespace.pop(each) for each in stated if each in namespace}
         namespace.setdefault("__slots__", own)
         namespace |= {"__match_args__": (*inherited, *own), "_defaults": defaults}
         created = super().__new__(mcs, name, bases, namespace)
-        if own and "__init__" not in namespace:
+        if stated and "__init__" not in namespace:
             created.__init__ = _first_constructor(created)  # type: ignore[misc]
         return created
 
@@ -73,9 +76,14 @@ def _first_constructor(owner: Any) -> Any:
 
 def _constructor(fields: Sequence[str], defaults: Mapping[str, Any]) -> Any:
     values: dict[str, Any] = {}
-    parameters, assignments = ["self"], []
+    parameters, assignments, named = ["self"], [], ["*"]
     for each in fields:
         default = defaults.get(each, MISSING)
+        if isinstance(default, Field) and default.kw_only is True:
+            values[f"default_{each}"] = default.default
+            assignments.append(f"self.{each} = {each}")
+            named.append(f"{each}=default_{each}")
+            continue
         if isinstance(default, Field):
             values[f"new_{each}"], default = default.default_factory, None
             assignments.append(f"self.{each} = new_{each}() if {each} is None else {each}")
@@ -86,5 +94,6 @@ def _constructor(fields: Sequence[str], defaults: Mapping[str, Any]) -> Any:
         else:
             values[f"default_{each}"] = default
             parameters.append(f"{each}=default_{each}")
+    parameters += named if len(named) > 1 else []
     exec(f"def __init__({', '.join(parameters)}): {'; '.join(assignments)}", values)
     return values["__init__"]

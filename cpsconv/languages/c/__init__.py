@@ -2,12 +2,13 @@
 
 Three stages, each of which imports only from those before it:
 
-1. **Syntax** (`syntax`): text → tokens → *syntax tree*. The scanner replaces what headers define, the LALR parser calls
-   a rule for each production, and recovery repairs syntax errors. The tree has the form of the source: names are words,
-   and nothing is converted.
-2. **Meaning** (`meaning`): syntax tree → *typed tree*. Scopes resolve names to declarations, expressions get their C
-   types, each conversion that C inserts becomes a node, `case` labels become numbers, and a `goto` refers to its label.
-   All errors are found here, and all warnings that do not depend on reachability.
+1. **Syntax** (`syntax`): text → tokens → *tree* (`syntax.tree`). The scanner replaces what headers define, the LALR
+   parser calls a rule for each production, and recovery repairs syntax errors. The tree has the form of the source:
+   names are words, and nothing is converted.
+2. **Meaning** (`meaning`): tree → *typed tree*. The statements are those of the tree, typed in place. Scopes resolve
+   names to declarations, expressions get their C types, each conversion that C inserts becomes a node, `case` labels
+   become numbers, and a `goto` refers to its label. All errors are found here, and all warnings that do not depend on
+   reachability. The rules are functions, one for each class of nodes, of the state of a function (`meaning.context`).
 3. **Lowering** (`lowering`): typed tree → program, through the `Builder`. It decides no question of C's types, but
    chooses continuations and operations. It warns of unreachable code, of missing returns and of falling into a
    `case`, since the Builder knows which code control can reach.

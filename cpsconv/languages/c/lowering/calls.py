@@ -26,6 +26,7 @@ from cpsconv.languages.c.lowering.object_types import ObjectTypes, is_passed_as,
 from cpsconv.languages.c.lowering.places import Address, RecordValue, integer
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import VA_LIST_RECORD, Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
 from cpsconv.languages.c.vector_types import Vector
 
@@ -40,7 +41,7 @@ class Calls(Expressions):
     def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
         super().__init__(emit, errors)
         self._built = self.lvalues.built = self.complex_numbers.built = built
-        self.results: dict[t.Expression, Value] = {}
+        self.results: dict[c.Expression, Value] = {}
         self.variable_arguments: Value | None = None
         self.values |= {
             t.Call: self._call,
@@ -53,7 +54,7 @@ class Calls(Expressions):
 
     # ------------------------------------------------------------------------------------- the program's functions
 
-    def _arguments(self, nodes: Iterable[t.Expression]) -> Computation[list[Any]]:
+    def _arguments(self, nodes: Iterable[c.Expression]) -> Computation[list[Any]]:
         """The values of the arguments, from left to right."""
         values = []
         for node in nodes:
@@ -116,7 +117,7 @@ class Calls(Expressions):
             return bool(node.callee.is_variadic)
         return bool(getattr(getattr(node.callee.type, "target", None), "variadic", False))
 
-    def _copied(self, value: RecordValue, node: t.Expression, name: str) -> Value:
+    def _copied(self, value: RecordValue, node: c.Expression, name: str) -> Value:
         """A copy of a record in a new object."""
         type, span = node.type, node.span
         assert isinstance(type, Record)
@@ -176,7 +177,7 @@ class Calls(Expressions):
         printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
         return (yield from self._print_chosen(node.format, printed, node.span))
 
-    def _print_chosen(self, format: t.Expression, printed: list[Value], span: Span) -> Computation[Value]:
+    def _print_chosen(self, format: c.Expression, printed: list[Value], span: Span) -> Computation[Value]:
         """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
         from cpsconv.abi.formats import slots  # imported on use: most commands start without a printf
 
@@ -198,7 +199,7 @@ class Calls(Expressions):
         emit.open(join)
         return emit.read(count, span)
 
-    def _mark_texts(self, nodes: Sequence[t.Expression]) -> None:
+    def _mark_texts(self, nodes: Sequence[c.Expression]) -> None:
         """Note the arguments that are string literals, or choices between them: they are constants, not objects."""
         for node in nodes:
             self._texts.update(t.texts_within(node))

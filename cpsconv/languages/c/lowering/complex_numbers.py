@@ -19,6 +19,7 @@ from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Places
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import tree as c
 
 
 class ComplexNumbers:
@@ -32,7 +33,7 @@ class ComplexNumbers:
         emit: Emitter,
         places: Places,
         objects: Objects,
-        part: Callable[[t.Expression], Step[Any]],
+        part: Callable[[c.Expression], Step[Any]],
         convert: Callable[[Scalar, Value, Span], Value],
     ) -> None:
         self._emit = emit

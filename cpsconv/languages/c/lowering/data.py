@@ -13,6 +13,7 @@ from cpsconv.languages.c.lowering.calls import Calls
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import ComplexNumber, constant_value
 from cpsconv.languages.c.meaning.extents import offset_of
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import CType
 
 
@@ -37,7 +38,7 @@ class Contents:
             offset, place = offset_of(part.place), part.place
             if isinstance(part.value, t.Repetition):
                 _repeat(data, content, range(offset, offset + place.type.size), part.value.count)
-            elif isinstance(part.value, t.String):
+            elif isinstance(part.value, c.StringLiteral):
                 size = place.type.size or part.value.type.size  # that of a flexible array member
                 put(content, offset, part.value.text.encode("latin-1")[:size])
             elif isinstance(place, t.Member) and place.field.bits is not None:
@@ -50,7 +51,7 @@ class Contents:
         if data.addresses and not _is_expressible(data):
             data.object_type = self._objects.content_type(data)
 
-    def _put(self, data: Data, content: bytearray, offset: int, node: t.Expression, type: CType) -> None:
+    def _put(self, data: Data, content: bytearray, offset: int, node: c.Expression, type: CType) -> None:
         """Put a number or an address into the content."""
         value = constant_value(node)
         assert not isinstance(value, ComplexNumber)
@@ -66,10 +67,10 @@ class Contents:
             value = wrap(type.program, int(value))
         put(content, offset, format_of(type.program).pack(value))
 
-    def _target(self, symbol: t.Global | t.Function | t.String) -> Data | Function:
+    def _target(self, symbol: t.Global | t.Function | c.StringLiteral) -> Data | Function:
         if isinstance(symbol, t.Global):
             return self._objects.data(symbol)
-        if isinstance(symbol, t.String):
+        if isinstance(symbol, c.StringLiteral):
             return self._objects.string(symbol)
         assert isinstance(symbol, t.Function)
         return self._expressions.lvalues.built[symbol]
@@ -88,7 +89,7 @@ def _is_expressible(data: Data) -> bool:
     return is_regular(data) and all(scalar_at(data.object_type, offset) is PTR for offset in data.addresses)
 
 
-def _put_complex(content: bytearray, offset: int, node: t.Expression, type: Complex) -> None:
+def _put_complex(content: bytearray, offset: int, node: c.Expression, type: Complex) -> None:
     """Put a complex number into the content."""
     value = constant_value(node)
     assert isinstance(value, ComplexNumber)
@@ -98,7 +99,7 @@ def _put_complex(content: bytearray, offset: int, node: t.Expression, type: Comp
 
 def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> None:
     """Put a number into a bit-field."""
-    assert isinstance(part.value, t.Expression)
+    assert isinstance(part.value, c.Expression)
     value = constant_value(part.value)
     assert not isinstance(value, (tuple, ComplexNumber))
     field, bits = place.field, place.field.bits or 0

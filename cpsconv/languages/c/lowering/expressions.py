@@ -27,6 +27,7 @@ from cpsconv.languages.c.lowering.places import Place, Places, RecordValue
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.languages.c.records import Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import UNKNOWN, VOID, converted_number
 
 POISON: Value = Undef(UNKNOWN.program, "unknown")
@@ -51,12 +52,12 @@ class Expressions:
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
         self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert)
         self.variables = self.lvalues.variables
-        self.discarded: t.Expression | None = None  # the expression of the current statement
+        self.discarded: c.Expression | None = None  # the expression of the current statement
         self._old: dict[t.Old | t.Computed, RecordValue] = {}
-        self._texts: set[t.Expression] = set()  # strings, and choices between strings, that are only printed
+        self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
-            t.Literal: self._constant,
-            t.Constant: self._constant,
+            c.Literal: self._constant,
+            c.Constant: self._constant,
             t.Read: self._read,
             t.Old: self._old_value,
             t.Computed: self._old_value,
@@ -67,25 +68,25 @@ class Expressions:
             t.Decay: self._decay,
             t.Convert: self._convert,
             t.Cast: self._convert,
-            t.Unary: self._unary,
-            t.Binary: self._binary,
-            t.Logical: self._logical,
+            c.Unary: self._unary,
+            c.Binary: self._binary,
+            c.Logical: self._logical,
             t.Conditional: self._conditional,
             t.OrElse: self._or_else,
-            t.Comma: self._comma,
+            c.Comma: self._comma,
             t.Assign: self._assign,
             t.Update: self._update,
             t.Warned: self._warned,
             t.Cleanup: self._cleanup,
-            t.Erroneous: self._erroneous,
+            c.Erroneous: self._erroneous,
             **self.complex_numbers.values,
         }
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
-            t.Literal: self._constant_branch,
-            t.Unary: self._unary_branch,
-            t.Logical: self._logical_branch,
+            c.Literal: self._constant_branch,
+            c.Unary: self._unary_branch,
+            c.Logical: self._logical_branch,
             t.Conditional: self._conditional_branch,
-            t.Comma: self._comma_branch,
+            c.Comma: self._comma_branch,
         }
 
     def begin(self) -> None:
@@ -96,28 +97,28 @@ class Expressions:
         self._old.clear()
         self._texts.clear()
 
-    def value(self, node: t.Expression) -> Any:
+    def value(self, node: c.Expression) -> Any:
         """The value of a whole expression."""
         return run(self.values[type(node)](node))
 
-    def operand(self, node: t.Expression) -> Value:
+    def operand(self, node: c.Expression) -> Value:
         """The value of a whole expression, whose implicit conversions belong to the statement."""
         return self._delayed(node, run(self.part(t.unconverted(node))), node.span)
 
-    def branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
+    def branch(self, node: c.Expression, then: Block, otherwise: Block) -> None:
         """Branch to `then` if the condition holds, else to `otherwise`."""
         if type(node) in self._conditions:
             run(self._conditions[type(node)](node, then, otherwise))
         else:  # the frequent case: one value decides
             self.emit.branch(self.value(node), then, otherwise, node.span)
 
-    def part(self, node: t.Expression) -> Step[Any]:
+    def part(self, node: c.Expression) -> Step[Any]:
         """The value of a subexpression, or its computation."""
         return self.values[type(node)](node)
 
     # ------------------------------------------------------------------------------------------- constants and names
 
-    def _constant(self, node: t.Constant) -> Value:
+    def _constant(self, node: c.Constant) -> Value:
         if node.value != node.value and payload(node.value):  # which no literal has
             return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
@@ -139,7 +140,7 @@ class Expressions:
     def _old_value(self, node: t.Old | t.Computed) -> Any:
         return self._old[node]
 
-    def _erroneous(self, node: t.Erroneous) -> Computation[Value]:
+    def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
         for part in node.parts:
             yield self.part(part)
         return POISON
@@ -179,7 +180,7 @@ class Expressions:
             return None if node.type is VOID else value
         return self.convert(node.type.program, value, t.origin(node.operand).span)
 
-    def _delayed(self, node: t.Expression, value: Value, span: Span) -> Value:
+    def _delayed(self, node: c.Expression, value: Value, span: Span) -> Value:
         """The implicit conversion of an operand, if `node` is one, of the `unconverted` value."""
         if type(node) is not t.Convert:
             return value
@@ -187,7 +188,7 @@ class Expressions:
 
     # --------------------------------------------------------------------------------------------------- operations
 
-    def _unary(self, node: t.Unary) -> Computation[Value]:
+    def _unary(self, node: c.Unary) -> Computation[Value]:
         op = node.op
         value = self._delayed(node.operand, (yield self.part(t.unconverted(node.operand))), node.span)
         if op == "+":
@@ -196,7 +197,7 @@ class Expressions:
             return self.emit.primitive("==", value, zero_like(value), span=node.span)
         return self.emit.primitive(PREFIX_OPERATIONS[op], value, span=node.span)
 
-    def _binary(self, node: t.Binary) -> Step[Value]:
+    def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
         if type(left) is t.Convert:
@@ -214,16 +215,16 @@ class Expressions:
             return self._nested_binary(node, left, right, first)
         return self._nested_binary(node, left, right)
 
-    def _second(self, second: Value, node: t.Binary, first: Value) -> Value:
+    def _second(self, second: Value, node: c.Binary, first: Value) -> Value:
         return self._operation(node, first, second)
 
     def _nested_binary(
-        self, node: t.Binary, left: t.Expression, right: t.Expression, first: Computation[Value] | None = None
+        self, node: c.Binary, left: c.Expression, right: c.Expression, first: Computation[Value] | None = None
     ) -> Computation[Value]:
         value = yield first or self.part(left)
         return self._operation(node, value, (yield self.part(right)))
 
-    def _operation(self, node: t.Binary, left: Value, right: Value) -> Value:
+    def _operation(self, node: c.Binary, left: Value, right: Value) -> Value:
         span = node.span
         if type(node.left) is t.Convert:
             left = self._delayed(node.left, left, span)
@@ -231,7 +232,7 @@ class Expressions:
             right = self._delayed(node.right, right, span)
         return self.emit.primitive(node.op, left, right, span=span)
 
-    def _comma(self, node: t.Comma) -> Computation[Value | None]:
+    def _comma(self, node: c.Comma) -> Computation[Value | None]:
         yield self.part(node.left)
         value: Value | None = yield self.part(node.right)
         return value
@@ -299,7 +300,7 @@ class Expressions:
         values = [emit.read(each, span) for each in chosen]
         return values if is_complex else values[0]
 
-    def _logical(self, node: t.Logical) -> Computation[Value]:
+    def _logical(self, node: c.Logical) -> Computation[Value]:
         """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
         emit = self.emit
         name, decided, right_name = _LOGICAL[node.op]
@@ -339,7 +340,7 @@ class Expressions:
             return self._update_after(node, node.operand)
         return self._update_now(node)
 
-    def _update_after(self, node: t.Update, operand: t.Expression) -> Computation[Value]:
+    def _update_after(self, node: t.Update, operand: c.Expression) -> Computation[Value]:
         assert node.computed
         self._old[node.computed] = yield self.part(operand)
         value: Value = yield self._update_now(node)
@@ -372,31 +373,31 @@ class Expressions:
         new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
         return before if node.is_postfix else new
 
-    def _inner(self, node: t.Expression) -> Step[Value]:
+    def _inner(self, node: c.Expression) -> Step[Value]:
         """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
         kind = type(node)
         return self._later(node) if kind is t.Assign or kind is t.Update else self.values[kind](node)
 
-    def _later(self, node: t.Expression) -> Computation[Value]:
+    def _later(self, node: c.Expression) -> Computation[Value]:
         value: Value = yield self.part(node)
         return value
 
     # --------------------------------------------------------------------------------------------------- conditions
 
-    def _condition(self, node: t.Expression, then: Block, otherwise: Block) -> Step[None]:
+    def _condition(self, node: c.Expression, then: Block, otherwise: Block) -> Step[None]:
         """Branch as `branch` does, within the computation of an expression."""
         return self._conditions.get(type(node), self._value_branch)(node, then, otherwise)
 
-    def _value_branch(self, node: t.Expression, then: Block, otherwise: Block) -> Computation[None]:
+    def _value_branch(self, node: c.Expression, then: Block, otherwise: Block) -> Computation[None]:
         self.emit.branch((yield self.part(node)), then, otherwise, node.span)
 
-    def _constant_branch(self, node: t.Literal, then: Block, otherwise: Block) -> None:
+    def _constant_branch(self, node: c.Literal, then: Block, otherwise: Block) -> None:
         self.emit.jump(then if node.value else otherwise, node.span)
 
-    def _unary_branch(self, node: t.Unary, then: Block, otherwise: Block) -> Computation[None]:
+    def _unary_branch(self, node: c.Unary, then: Block, otherwise: Block) -> Computation[None]:
         yield self._condition(node.operand, otherwise, then)
 
-    def _logical_branch(self, node: t.Logical, then: Block, otherwise: Block) -> Computation[None]:
+    def _logical_branch(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
         right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span)
         yield self._condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self.emit.open(right)
@@ -411,7 +412,7 @@ class Expressions:
         self.emit.open(second)
         yield self._condition(node.otherwise, then, otherwise)
 
-    def _comma_branch(self, node: t.Comma, then: Block, otherwise: Block) -> Computation[None]:
+    def _comma_branch(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
         yield self.part(node.left)
         yield self._condition(node.right, then, otherwise)
 

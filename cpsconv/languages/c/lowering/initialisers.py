@@ -18,6 +18,7 @@ from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places, i
 from cpsconv.languages.c.lowering.promotion import Promotion
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
 MAX_STORES = 16
@@ -33,7 +34,7 @@ class Initialisers:
         lvalues: Lvalues,
         places: Places,
         objects: Objects,
-        value: Callable[[t.Expression], Step[Any]],
+        value: Callable[[c.Expression], Step[Any]],
     ) -> None:
         self._emit = emit
         self._lvalues = lvalues
@@ -46,7 +47,7 @@ class Initialisers:
 
     # ------------------------------------------------------------------------------------------------ declarations
 
-    def allocate_at_start(self, scope: t.Statement | t.Expression | None) -> None:
+    def allocate_at_start(self, scope: c.Statement | c.Expression | None) -> None:
         """Allocate the variables that exist from the start of a statement, or for None of the call, in its scope."""
         for local in self.promotion.at_start.get(scope, ()):
             name, alignment = local.name or "literal", local.alignment
@@ -157,7 +158,7 @@ class Initialisers:
 
     def _initialise(self, place: Place, part: t.Part) -> Computation[None]:
         node, span = part.value, part.value.span
-        if isinstance(node, t.String):
+        if isinstance(node, c.StringLiteral):
             self._copy_string(place, part.place.type, node)
         elif isinstance(node, t.Repetition):
             self._repeat(place, part.place.type, node)
@@ -166,7 +167,7 @@ class Initialisers:
         else:
             self._places.store(place, (yield self._value(node)), part.place.type, span)
 
-    def _copy_string(self, place: Place, array: Array, node: t.String) -> None:
+    def _copy_string(self, place: Place, array: Array, node: c.StringLiteral) -> None:
         """Initialise an array of characters with a string, and zeros after it."""
         size, length, span = array.element.size, array.length or 0, node.span
         units = [node.text[at : at + size].encode("latin-1") for at in range(0, len(node.text), size)]
@@ -227,7 +228,7 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
             steps.append(place.field)
             place = place.record
         elif (
-            isinstance(place, t.Element) and isinstance(place.index, t.Constant) and isinstance(place.pointer, t.Decay)
+            isinstance(place, t.Element) and isinstance(place.index, c.Constant) and isinstance(place.pointer, t.Decay)
         ):
             steps.append(int(place.index.value))
             place = place.pointer.operand

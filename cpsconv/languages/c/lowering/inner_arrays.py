@@ -18,9 +18,10 @@ from cpsconv.core.source import Span
 from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.places import Address, Places
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
-_OBJECTS = (t.Local, t.Global, t.String, t.LiteralObject, t.Temporary)
+_OBJECTS = (t.Local, t.Global, c.StringLiteral, t.LiteralObject, t.Temporary)
 
 _POINTERS = {"memcpy": 2, "memmove": 2, "memset": 1}
 """The functions that access the bytes at their first arguments, with the number of these arguments."""
@@ -37,7 +38,7 @@ def path(node: Any) -> tuple[Any, list[Any]]:
         elif kind is t.Element and type(node.pointer) is t.Decay:
             steps.append(node)
             node = node.pointer.operand
-        elif kind is t.Dereference and type(node.pointer) is t.AddressOf:
+        elif kind is c.Dereference and type(node.pointer) is c.AddressOf:
             node = node.pointer.place
         else:
             return node, steps[::-1]
@@ -68,7 +69,7 @@ class InnerArray:
     `is_whole`: it is the object itself. `may_extend`: the object may continue after its end.
     """
 
-    def __init__(self, base: t.Expression, emit: Emitter, places: Places) -> None:
+    def __init__(self, base: c.Expression, emit: Emitter, places: Places) -> None:
         self._emit = emit
         self._places = places
         self._is_whole = isinstance(base, _OBJECTS)
@@ -101,7 +102,7 @@ class InnerArray:
         """The length of the part, an array; 0 if it is no inner array, or its end is not known."""
         return 0 if self._is_whole or (self._may_extend and not self._is_first) else _length(array)
 
-    def like(self, node: t.Expression, length: int) -> Value:
+    def like(self, node: c.Expression, length: int) -> Value:
         """An object that has the name, the elements and the length of the part, an array."""
         array: Any = node.type
         of = self._places.types.of(array.element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from cpsconv.core.construction import Block, Variable
 from cpsconv.core.construction.structured import encoded
@@ -14,7 +15,8 @@ from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.promotion import nodes_within
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.typed_tree import declares_only, is_empty
+from cpsconv.languages.c.meaning.typed_tree import declares_only
+from cpsconv.languages.c.syntax import tree as c
 
 # ------------------------------------------------------------------------------------------------------------- goto
 
@@ -56,9 +58,9 @@ class Labels:
         """The labels of the function whose addresses are taken, and the number of computed jumps."""
         if self._addressed is None:
             nodes = [*nodes_within(self._function.body)]
-            labels = [node for node in nodes if type(node) is t.Label and node.number]
+            labels = [node.label for node in nodes if type(node) is c.Label and node.label and node.label.number]
             labels.sort(key=lambda label: label.span.start)
-            self._missing = sum(type(node) is t.ComputedGoto for node in nodes)
+            self._missing = sum(type(node) is c.ComputedGoto for node in nodes)
             self._addressed = labels, self._missing
         return self._addressed
 
@@ -105,20 +107,24 @@ class Labels:
         emit.effect("eprint", encoded(message), span=span)
         emit.leave(ABORT, span=span)
 
-    def jump(self, node: t.Goto) -> None:
+    def jump(self, node: c.Goto) -> None:
         """Lower a `goto`. The code after it is dead, even if the label is missing."""
-        if node.label.is_defined:
-            self._objects.jump_to(node.label.span, node.span)
-            target = self._target(node.label)
+        label = node.label
+        assert label
+        if label.is_defined:
+            self._objects.jump_to(label.span, node.span)
+            target = self._target(label)
             self._emit.jump(target.block, node.span)
             self._count_predecessor(target)
         else:
             self._emit.leave(ABORT, span=node.span)
 
-    def enter(self, node: t.Label) -> None:
+    def enter(self, node: c.Label) -> None:
         """Enter the continuation for a label, with a jump from the statement before it."""
-        if node.gotos or node.number:
-            target = self._target(node)
+        label = node.label
+        assert label
+        if label.gotos or label.number:
+            target = self._target(label)
             self._emit.jump(target.block)
             self._count_predecessor(target)
             self._emit.enter(target.block, expected=target.missing > 0)
@@ -147,10 +153,10 @@ class Switches:
     def __init__(self, emit: Emitter, errors: Errors) -> None:
         self._emit = emit
         self._errors = errors
-        self._blocks: dict[t.Case, Block] = {}
+        self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []
 
-    def begin(self, node: t.Switch, value: Value) -> Block:
+    def begin(self, node: c.Switch, value: Value) -> Block:
         """Lower the transfer to the cases. Returns the continuation after the `switch`."""
         numbered, default = self._add_cases(node.cases)
         exit = self._emit.continuation("exit", span=node.span)
@@ -166,7 +172,7 @@ class Switches:
         """Whether the statement with that span contains a case of the innermost `switch`."""
         return bool(self._case_starts) and starts_within(self._case_starts[-1], span)
 
-    def _add_cases(self, cases: list[t.Case]) -> tuple[list[tuple[int, Block]], Block | None]:
+    def _add_cases(self, cases: Sequence[c.Case]) -> tuple[list[tuple[int, Block]], Block | None]:
         """Create continuations for the cases. Returns the one of each number, and that of the `default`, if any.
 
         Cases without a statement between them share a continuation.
@@ -182,7 +188,7 @@ class Switches:
                 numbered.setdefault(case.number, block)
         return [*numbered.items()], default
 
-    def enter_case(self, node: t.Case) -> None:
+    def enter_case(self, node: c.Case) -> None:
         """Enter the continuation for a case, with a jump from the statement before it."""
         block = self._blocks.pop(node, None)
         if block and node.follows is None:
@@ -191,15 +197,15 @@ class Switches:
             self._emit.jump(block)
             self._emit.open(block)
 
-    def _warn_of_fallthrough(self, node: t.Case) -> None:
+    def _warn_of_fallthrough(self, node: c.Case) -> None:
         """Warn that the code before a case continues with it.
 
         There is no warning if a comment or attribute states the intention, or if the case does nothing.
         """
         before, after = node.before, _after(node)
-        while isinstance(before, t.Compound) and before.items:
+        while isinstance(before, c.Compound) and before.items:
             before = before.items[-1]
-        if before is None or is_empty(before) or declares_only(before) or isinstance(after, _JUMPS) or after is None:
+        if before is None or c.is_empty(before) or declares_only(before) or isinstance(after, _JUMPS) or after is None:
             return
         if not re.search(_FALL_THROUGH, node.span.source.text[before.span.end : node.span.start]):
             self._errors.warn(
@@ -211,19 +217,19 @@ class Switches:
             )
 
 
-_JUMPS = (t.Break, t.Continue, t.Goto)  # as in gcc, without `return`
+_JUMPS = (c.Break, c.Continue, c.Goto)  # as in gcc, without `return`
 _FALL_THROUGH = r"(?i)(/\*|//)[^*\n]*\bfalls?[ \t-]*thr(ough|u)\b|\b(__)?fallthrough(__)?\b"
 
 
-def _after(node: t.Case) -> t.Statement | None:
+def _after(node: c.Case) -> c.Statement | None:
     """The first statement after the case, and after cases that follow it; None if there is none."""
     after = node.after
-    while isinstance(after, t.Case):
+    while isinstance(after, c.Case):
         after = after.after
     return after
 
 
-def _name(case: t.Case) -> str:
+def _name(case: c.Case) -> str:
     number = case.number
     if number is None:
         return "default" if case.is_default else "case"

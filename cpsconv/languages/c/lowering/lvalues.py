@@ -14,9 +14,10 @@ from cpsconv.languages.c.lowering.inner_arrays import InnerArray, path
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, Pointer
 
-_Values = Callable[[t.Expression], Step[Any]]
+_Values = Callable[[c.Expression], Step[Any]]
 
 
 class Lvalues:
@@ -38,12 +39,12 @@ class Lvalues:
         self.initialise: Callable[[t.Declare], Computation[None]]
         places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
-            t.AddressOf: self._address_of,
+            c.AddressOf: self._address_of,
             t.Decay: self._decay,
             t.FunctionAddress: self._function_address,
             t.PointerAdd: self._address_of_sum,
             t.PointerDifference: self._difference,
-            t.LabelAddress: self._label_address,
+            c.LabelAddress: self._label_address,
         }
 
     def _count(self, variable: Any, span: Span) -> Value:
@@ -84,9 +85,9 @@ class Lvalues:
         kind = type(node)
         if kind is t.Local or kind is t.Global:
             return self.place(node)
-        if kind is t.String:
+        if kind is c.StringLiteral:
             return Address(self._data.string(node))
-        if kind is t.Dereference:
+        if kind is c.Dereference:
             return self.pointee(node.pointer)
         if kind is t.Element:
             return self._element(node)
@@ -109,7 +110,7 @@ class Lvalues:
         value = yield self._value(node.value)
         return Parts(value) if isinstance(value, list) else Address(value)
 
-    def _erroneous(self, node: t.Expression) -> Computation[Place]:
+    def _erroneous(self, node: c.Expression) -> Computation[Place]:
         yield self._value(node)
         return Address(Undef(PTR, "unknown", node.span))
 
@@ -126,7 +127,7 @@ class Lvalues:
             else:
                 break
         array: Array | None = None
-        if kind is t.AddressOf:
+        if kind is c.AddressOf:
             place: Place = yield self.place(node.place, False)
         elif kind is t.Decay:
             place, array = (yield self.place(node.operand, False)), node.operand.type
@@ -157,7 +158,7 @@ class Lvalues:
 
     # ----------------------------------------------------------------------------------------------------- pointers
 
-    def _address_of(self, node: t.AddressOf) -> Computation[Value]:
+    def _address_of(self, node: c.AddressOf) -> Computation[Value]:
         return self._pointer_to((yield self.place(node.place, False)), node.span)
 
     def _decay(self, node: t.Decay) -> Computation[Value]:
@@ -191,5 +192,6 @@ class Lvalues:
             type = type.element
         return self._places.product(count, Constant(LONG, self._places.types.of(type).size), span)
 
-    def _label_address(self, node: t.LabelAddress) -> Value:
+    def _label_address(self, node: c.LabelAddress) -> Value:
+        assert node.label
         return self._emit.convert(PTR, Constant(LONG, node.label.number), node.span)

@@ -18,6 +18,7 @@ from cpsconv.languages.c.lowering.emission import Emitter, linkage
 from cpsconv.languages.c.lowering.object_types import ObjectTypes
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Record, is_complete
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, element_of
 
 _End = tuple["Value | Callable[[], None]", Span]
@@ -74,7 +75,7 @@ class Objects:
             members.append((f"bytes{end}", ir.Array(ir.CHAR, type.size - end)))
         return self._emit.builder.struct(f"content_of_{data.name}", members, False, data.span, type.alignment)
 
-    def string(self, node: t.String) -> Data:
+    def string(self, node: c.StringLiteral) -> Data:
         """The data for a string literal. Equal literals share it."""
         key = node.text, node.type.element.unqualified
         if key not in self._strings:
@@ -85,7 +86,7 @@ class Objects:
             )
         return self._strings[key]
 
-    def number(self, node: t.Constant) -> Data:
+    def number(self, node: c.Constant) -> Data:
         """Data for a constant."""
         type = self._types.of(node.type)
         content = format_of(node.type.program).pack(node.value)

@@ -35,6 +35,7 @@ from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray, element_of
 
 
@@ -57,8 +58,8 @@ class Promotion:
         self.accessed: dict[t.Local, set[tuple[Field | int, ...]]] = {}
         self.at_start: dict[Any, list[t.Local]] = {}
         self.early: set[t.Local] = set()
-        self.temporaries: list[t.Expression] = []
-        self.ending: dict[t.Declare | t.Expression, list[t.Expression]] = {}
+        self.temporaries: list[c.Expression] = []
+        self.ending: dict[t.Declare | c.Expression, list[c.Expression]] = {}
         self.constant: set[t.Local] = set()
 
 
@@ -81,28 +82,18 @@ def decided(function: t.Function, types: ObjectTypes) -> Promotion:
 
 
 _WHOLE: dict[type, tuple[str, ...]] = {
-    t.Evaluate: ("expression",),
-    t.Declaration: ("parts",),
-    t.If: ("condition",),
-    t.While: ("condition",),
-    t.Do: ("condition",),
-    t.For: ("condition", "step"),
-    t.Switch: ("value",),
-    t.ComputedGoto: ("value",),
-    t.Return: ("value",),
+    c.ExpressionStatement: ("expression",),
+    c.Declaration: ("parts",),
+    t.Declared: ("parts",),
+    c.If: ("condition",),
+    c.While: ("condition",),
+    c.Do: ("condition",),
+    c.For: ("condition", "step"),
+    c.Switch: ("value",),
+    c.ComputedGoto: ("target",),
+    c.Return: ("value",),
 }
 """The whole expressions of statements, and the declarations of single variables: the fields that have them."""
-
-_NOT_CHILDREN = {"span", "type", "label", "cases", "follows", "before", "after", "field", "format"}
-_CHILDREN: dict[type, tuple[str, ...]] = {}
-
-
-def _children(node: Any) -> tuple[str, ...]:
-    """The names of the fields that may contain nodes."""
-    kind = type(node)
-    if kind not in _CHILDREN:
-        _CHILDREN[kind] = tuple(name for name in kind.__match_args__ if name not in _NOT_CHILDREN)
-    return _CHILDREN[kind]
 
 
 def nodes_within(body: Any, without: str = "") -> Iterator[Any]:
@@ -114,7 +105,7 @@ def nodes_within(body: Any, without: str = "") -> Iterator[Any]:
             pending += node
         elif isinstance(type(node), NodeType) and not isinstance(node, (t.Local, t.Global, t.Function)):
             yield node
-            pending += [getattr(node, name) for name in _children(node) if name != without]
+            pending += [getattr(node, name) for name in t.parts(type(node)) if name != without]
 
 
 class _Uses:
@@ -137,11 +128,11 @@ class _Uses:
         self._from_memory = {each: each.span for each in function.parameters if isinstance(each.type, Record)}
         self._to_memory: dict[t.Local, Span] = {}
         self._accessed_in_part: set[t.Local] = set()
-        self._copies: set[t.Expression] = set()  # reads of records that are copied to variables
+        self._copies: set[c.Expression] = set()  # reads of records that are copied to variables
         self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
-        self._scopes_with_records: list[t.StatementExpression] = []  # whose values are records
+        self._scopes_with_records: list[c.StatementExpression] = []  # whose values are records
         self._decaying: set[t.Local] = set()  # arrays and structs whose addresses are taken
-        self._addressed: set[t.Expression] = set()  # calls and statement expressions, with the addresses of results
+        self._addressed: set[c.Expression] = set()  # calls and statement expressions, with the addresses of results
         self._promotion = Promotion()
 
     def visit_all(self) -> None:
@@ -159,25 +150,25 @@ class _Uses:
                 self._visit(node)
 
     def _visit(self, node: Any) -> None:
-        if type(node) is t.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
+        if type(node) is c.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
             self._scopes_with_records.append(node)
         match node:
             case t.Local() | t.Global() | t.Function():
                 return
-            case t.Compound() | t.For() | t.Switch() | t.StatementExpression():
+            case c.Compound() | c.For() | c.Switch() | c.StatementExpression():
                 self._around[node] = self._scopes[-1]
                 self._scopes.append(node)
                 self._pending.append(_End())
-            case t.Case():
+            case c.Case():
                 self._enter_switch()
-            case t.Label():
-                self._scope_of_label[node] = self._scopes[-1]
+            case c.Label(label=t.Label() as label):
+                self._scope_of_label[label] = self._scopes[-1]
             case t.Call(callee=t.Function(name=name, is_external=True)) if name == SETJMP:
                 self._scope_of_label[node] = self._scopes[-1]
                 self._jumps.append((node, self._function))
-            case t.Goto():
+            case c.Goto():
                 self._jumps.append((node.label, self._scopes[-1]))
-            case t.ComputedGoto():
+            case c.ComputedGoto():
                 self._jumps.append((None, self._scopes[-1]))
             case t.Declare():
                 self._declare(node)
@@ -186,7 +177,7 @@ class _Uses:
                 self._literals.add(node.declared.variable)
                 self._pending.append(node.declared)
                 return
-            case t.Read() | t.AddressOf():
+            case t.Read() | c.AddressOf():
                 root = self._use(node.place, node)
                 if root is not None and isinstance(node.type, Record) and node not in self._copies:
                     self._to_memory.setdefault(root, node.span)
@@ -207,14 +198,14 @@ class _Uses:
                     self._keep_changed(root, node.span)
                 self._pending += [node.new, node.operand]
                 return
-            case t.Return(value=t.Call() as call):
+            case c.Return(value=t.Call() as call):
                 self._visit_value(call)
                 return
             case t.Call(type=Record()):
                 self._promotion.temporaries.append(node)
             case t.Conditional(type=Record()):
                 self._agree(node)
-        for name in _children(node):
+        for name in t.parts(type(node)):
             self._pending.append(getattr(node, name))
 
     # ------------------------------------------------------------------------------------------------ declarations
@@ -235,10 +226,10 @@ class _Uses:
             if isinstance(part.value, t.Repetition):
                 continue
             self._assign(part.place, part.value, part.value.span)
-            if not isinstance(part.value, t.String):
+            if not isinstance(part.value, c.StringLiteral):
                 self._pending.append(part.value)
 
-    def _visit_value(self, node: t.Expression) -> None:
+    def _visit_value(self, node: c.Expression) -> None:
         """Visit a value that is copied to a known place: a call with a record as its result needs no other one."""
         if type(node) is t.Call:
             self._pending += [node.callee, node.arguments, node.variable]
@@ -248,13 +239,13 @@ class _Uses:
     def _enter_switch(self) -> None:
         """Note that a jump to a case enters the scopes around the case, up to the `switch`."""
         for scope in reversed(self._scopes):
-            if scope in self._entered or type(scope) is t.Switch:
+            if scope in self._entered or type(scope) is c.Switch:
                 break
             self._entered.add(scope)
 
     # ------------------------------------------------------------------------------------------------------- places
 
-    def _use(self, place: Any, use: t.Expression) -> t.Local | None:
+    def _use(self, place: Any, use: c.Expression) -> t.Local | None:
         """Examine a place. Returns the array or struct of the function that it is a part of, if there is one."""
         constant, path = True, list[Field | int]()  # the fields and indices, innermost first
         while True:
@@ -262,14 +253,14 @@ class _Uses:
                 case t.Member(record=record, field=field):
                     place = record
                     path.append(field)
-                case t.Dereference(pointer=t.AddressOf(place=inner)):
+                case c.Dereference(pointer=c.AddressOf(place=inner)):
                     place = inner
-                case t.Dereference(pointer=t.Decay(operand=inner)):
+                case c.Dereference(pointer=t.Decay(operand=inner)):
                     place = inner
                     path.append(0)
                 case (
                     t.Element(pointer=t.Decay(operand=inner), index=index)
-                    | t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
+                    | c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
                 ):
                     if not _is_within(index, inner.type):
                         constant = False
@@ -284,10 +275,10 @@ class _Uses:
                 place = declared.variable
             case t.Temporary(value=value):
                 self._pending.append(value)
-                if not constant or isinstance(use, (t.AddressOf, t.Decay)):
+                if not constant or isinstance(use, (c.AddressOf, t.Decay)):
                     for source in _sources(value):
                         self._keep(source, "its address is taken", use.span)
-                if isinstance(use, (t.AddressOf, t.Decay)):
+                if isinstance(use, (c.AddressOf, t.Decay)):
                     self._addressed.update(_chosen(value))
                 return None
             case t.Local():
@@ -296,7 +287,7 @@ class _Uses:
                 self._pending.append(place)
                 return None
         root: t.Local = place
-        if isinstance(use, (t.AddressOf, t.Decay)):
+        if isinstance(use, (c.AddressOf, t.Decay)):
             self._keep(root, "its address is taken", use.span)
             self._decaying.add(root)
         elif not constant:
@@ -310,7 +301,7 @@ class _Uses:
         if local is not None:
             self._promotion.in_memory.setdefault(local, (reason, span))
 
-    def _assign(self, place: Any, value: t.Expression, span: Span) -> None:
+    def _assign(self, place: Any, value: c.Expression, span: Span) -> None:
         """Note an assignment to a place, and where the value of a struct comes from."""
         root = _root(place)
         if root is None:
@@ -453,7 +444,7 @@ class _Uses:
             self._keep(local, f"it is only used as a whole, and is {how} memory", span)
         return local in self._promotion.in_memory
 
-    def _is_split(self, value: t.Expression) -> bool:
+    def _is_split(self, value: c.Expression) -> bool:
         """Whether the value of a struct comes from variables that are split, whatever is chosen."""
         split = self._promotion.split
         return all(type(node) is t.Read and _root(node.place) in split for node in _origins(value))
@@ -473,28 +464,28 @@ class _End:
     __slots__ = ()
 
 
-def _is_within(index: t.Expression, array: Any) -> bool:
+def _is_within(index: c.Expression, array: Any) -> bool:
     """Whether the index is a constant within the bounds of the array."""
     number = constant_index(index)
     return number is not None and array.length is not None and 0 <= number < array.length
 
 
-def constant_index(index: t.Expression) -> int | None:
+def constant_index(index: c.Expression) -> int | None:
     """The value of an index that is a constant, perhaps after conversions."""
     while type(index) is t.Convert:
         index = index.operand
-    return int(index.value) if isinstance(index, t.Constant) else None
+    return int(index.value) if isinstance(index, c.Constant) else None
 
 
 def _root(place: Any) -> t.Local | None:
     """The variable of the function that the place is a part of, if that is known."""
     while True:
         match place:
-            case t.Member(record=inner) | t.Dereference(pointer=t.AddressOf(place=inner) | t.Decay(operand=inner)):
+            case t.Member(record=inner) | c.Dereference(pointer=c.AddressOf(place=inner) | t.Decay(operand=inner)):
                 place = inner
             case t.Element(pointer=t.Decay(operand=inner)):
                 place = inner
-            case t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
+            case c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
                 place = inner
             case t.LiteralObject(declared=declared):
                 return declared.variable
@@ -504,32 +495,32 @@ def _root(place: Any) -> t.Local | None:
                 return None
 
 
-def _sources(value: t.Expression) -> Iterator[t.Local | None]:
+def _sources(value: c.Expression) -> Iterator[t.Local | None]:
     """The variables that the value of a struct may come from; None for memory."""
     for node in _origins(value):
         yield _root(node.place) if isinstance(node, (t.Read, t.Assign)) else None
 
 
-def _reads(value: t.Expression) -> Iterator[t.Expression]:
+def _reads(value: c.Expression) -> Iterator[c.Expression]:
     """The reads that the value of a struct may come from."""
     return (node for node in _origins(value) if isinstance(node, t.Read))
 
 
-def _origins(value: t.Expression) -> Iterator[t.Expression]:
+def _origins(value: c.Expression) -> Iterator[c.Expression]:
     """The reads, assignments, calls and so on that the value of a struct may come from."""
-    return (node for node in _chosen(value) if type(node) is not t.StatementExpression or node.value is None)
+    return (node for node in _chosen(value) if type(node) is not c.StatementExpression or node.value is None)
 
 
-def _chosen(value: t.Expression) -> Iterator[t.Expression]:
+def _chosen(value: c.Expression) -> Iterator[c.Expression]:
     """The origins of the value, and the statement expressions that it is the value of."""
-    pending: list[t.Expression] = [value]
+    pending: list[c.Expression] = [value]
     while pending:
         match pending.pop():
             case t.Conditional(then=then, otherwise=otherwise):
                 pending += [then, otherwise]
-            case t.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
+            case c.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
                 pending.append(inner)
             case node:
                 yield node
-                if type(node) is t.StatementExpression and node.value is not None:
+                if type(node) is c.StatementExpression and node.value is not None:
                     pending.append(node.value)

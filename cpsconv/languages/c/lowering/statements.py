@@ -19,8 +19,9 @@ from cpsconv.languages.c.lowering.labels import AssignedWithin, Labels, Switches
 from cpsconv.languages.c.lowering.places import Address, RecordValue
 from cpsconv.languages.c.lowering.promotion import NONE, decided, uses_memory
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
+from cpsconv.languages.c.meaning.typed_tree import declares_only, origin
 from cpsconv.languages.c.records import Record
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import VOID
 
 
@@ -41,7 +42,7 @@ class Statements:
         self.expressions.lvalues.declare = self._declare
         self._initialisers.call_into = self.expressions.call_into
         self.expressions.lvalues.initialise = self._initialise_literal
-        self.expressions.values[t.StatementExpression] = self._statement_expression
+        self.expressions.values[c.StatementExpression] = self._statement_expression
         self._labels = Labels(emit, self._objects)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
@@ -49,21 +50,23 @@ class Statements:
         self._break_targets: list[tuple[Block, int]] = []  # with the number of scopes around the statement
         self._continue_targets: list[tuple[Block, int]] = []
         self._statements: dict[type, Callable[[Any], Any]] = {
-            t.Declaration: self._declaration,
-            t.Evaluate: self._evaluate,
-            t.Compound: self._compound,
-            t.If: self._if,
-            t.While: self._while,
-            t.Do: self._do,
-            t.For: self._for,
-            t.Switch: self._switch,
-            t.Case: partial(self._labelled, self._switches.enter_case),
-            t.Label: partial(self._labelled, self._labels.enter),
-            t.Goto: self._labels.jump,
-            t.ComputedGoto: self._computed_goto,
-            t.Break: self._break,
-            t.Continue: self._continue,
-            t.Return: self._return,
+            c.Declaration: self._declaration,
+            t.Declared: self._declaration,
+            **dict.fromkeys([c.StaticAssert, c.LabelDeclaration, c.NestedFunction], lambda node: None),
+            c.ExpressionStatement: self._evaluate,
+            c.Compound: self._compound,
+            c.If: self._if,
+            c.While: self._while,
+            c.Do: self._do,
+            c.For: self._for,
+            c.Switch: self._switch,
+            c.Case: partial(self._labelled, self._switches.enter_case),
+            c.Label: partial(self._labelled, self._labels.enter),
+            c.Goto: self._labels.jump,
+            c.ComputedGoto: self._computed_goto,
+            c.Break: self._break,
+            c.Continue: self._continue,
+            c.Return: self._return,
         }
 
     def begin(self, function: t.Function) -> list[Variable]:
@@ -106,14 +109,14 @@ class Statements:
         for node in self.promotion.temporaries:
             self._allocate_result(node, for_call=True)
 
-    def _allocate_result(self, node: t.Expression, *, for_call: bool) -> Value:
+    def _allocate_result(self, node: c.Expression, *, for_call: bool) -> Value:
         """Allocate the place for the result of a call, or of a statement expression."""
         name = getattr(getattr(node, "callee", None), "name", None) or "result"
         place = self._objects.allocate(node.type, name, node.span, for_call=for_call)
         self.expressions.results[node] = place
         return place
 
-    def _temporaries(self, node: t.Declare | t.Expression | None) -> AbstractContextManager[None]:
+    def _temporaries(self, node: t.Declare | c.Expression | None) -> AbstractContextManager[None]:
         """The time of the evaluation of a whole expression: the results whose addresses it takes exist only then."""
         return self._existing(node) if node in self.promotion.ending else _NO_TEMPORARIES
 
@@ -128,7 +131,7 @@ class Statements:
         for place in reversed(places):
             self._objects.deallocate(place, span)
 
-    def _branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
+    def _branch(self, node: c.Expression, then: Block, otherwise: Block) -> None:
         if node not in self.promotion.ending:
             self.expressions.branch(node, then, otherwise)
             return
@@ -174,11 +177,11 @@ class Statements:
             self._assigned[variable] = self._function.assignments[local]
         return variable
 
-    def statement(self, node: Statement) -> Work | None:
+    def statement(self, node: c.Statement) -> Work | None:
         """Lower a statement. Returns the rest of the work if the statement contains statements."""
         return self._statements[type(node)](node)  # type: ignore[no-any-return]
 
-    def items(self, items: list[Statement]) -> Work:
+    def items(self, items: list[c.Statement]) -> Work:
         """Lower a sequence of statements."""
         builder, statements = self._emit.builder, self._statements
         for item in items:
@@ -187,39 +190,39 @@ class Statements:
             if rest := statements[type(item)](item):
                 yield rest
 
-    def _check_unreachable(self, item: Statement, items: list[Statement]) -> None:
+    def _check_unreachable(self, item: c.Statement, items: list[c.Statement]) -> None:
         """Warn of the first unreachable statement of a sequence, unless the whole sequence is unreachable.
 
         There is no warning of `break`, and of a `return` that does not follow a jump, as after an endless loop.
         """
-        if isinstance(item, (t.Case, t.Label)):
+        if isinstance(item, (c.Case, c.Label)):
             self._unreachable.clear()
         elif item is items[0]:
             self._unreachable.add(id(items))
         elif id(items) not in self._unreachable and not self._can_be_unreachable(item):
             self._unreachable.add(id(items))
             follows_jump = isinstance(items[items.index(item) - 1], _JUMPS)
-            if not isinstance(item, (t.Break, t.Return)) or (isinstance(item, t.Return) and follows_jump):
+            if not isinstance(item, (c.Break, c.Return)) or (isinstance(item, c.Return) and follows_jump):
                 self._errors.warn("unreachable-code", "this statement is never executed", item.span)
 
-    def _can_be_unreachable(self, item: Statement) -> bool:
+    def _can_be_unreachable(self, item: c.Statement) -> bool:
         """Whether the statement does nothing, or can be entered at a label."""
-        if is_empty(item) or declares_only(item) or starts_within(self._function.labels, item.span):
+        if c.is_empty(item) or declares_only(item) or starts_within(self._function.labels, item.span):
             return True
         return self._switches.has_case_within(item.span)
 
     # ---------------------------------------------------------------------------------------------------- sequences
 
-    def _declaration(self, node: t.Declaration) -> Computation[None] | None:
+    def _declaration(self, node: c.Declaration | t.Declared) -> Computation[None] | None:
         """Lower a declaration: in a statement expression, as a computation, since it may be in another one."""
         declared = self._declared(node)
         return declared if self._depth else run(declared)
 
-    def _declared(self, node: t.Declaration) -> Computation[None]:
+    def _declared(self, node: c.Declaration | t.Declared) -> Computation[None]:
         """Lower a declaration. A variable is undefined until it is initialised."""
         for part in node.parts:
             with self._temporaries(part):
-                if isinstance(part, t.Expression):
+                if isinstance(part, c.Expression):
                     yield self.expressions.part(part)
                     continue
                 local, initial = part.variable, part.initial
@@ -240,25 +243,25 @@ class Statements:
         else:
             yield self._initialisers.declare(node)
 
-    def _evaluate(self, node: t.Evaluate) -> None:
+    def _evaluate(self, node: c.ExpressionStatement) -> None:
         if node.expression:
             self.expressions.discarded = node.expression
             with self._temporaries(node.expression):
                 self._value(node.expression)
 
-    def _compound(self, node: t.Compound) -> Work:
+    def _compound(self, node: c.Compound) -> Work:
         return self._scope(node, node.items) if self._uses_memory else self.items(node.items)
 
-    def _scope(self, node: t.Statement, items: list[Statement]) -> Work:
+    def _scope(self, node: c.Statement, items: list[c.Statement]) -> Work:
         self._enter_scope(node)
         yield self.items(items)
         self._objects.leave(node.span)
 
-    def _enter_scope(self, node: t.Statement | t.Expression) -> None:
+    def _enter_scope(self, node: c.Statement | c.Expression) -> None:
         self._objects.enter(node.span)
         self._initialisers.allocate_at_start(node)
 
-    def _statement_expression(self, node: t.StatementExpression) -> Computation[RecordValue | None]:
+    def _statement_expression(self, node: c.StatementExpression) -> Computation[RecordValue | None]:
         """The value of a statement expression. A record in memory is copied before its scope ends."""
         expressions = self.expressions
         self._enter_scope(node)
@@ -275,7 +278,7 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
-    def _if(self, node: t.If) -> Work:
+    def _if(self, node: c.If) -> Work:
         emit = self._emit
         then = emit.continuation("then", span=node.then.span)
         otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
@@ -295,7 +298,7 @@ class Statements:
             emit.jump(next)
         emit.open(next)
 
-    def _switch(self, node: t.Switch) -> Work:
+    def _switch(self, node: c.Switch) -> Work:
         """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
         self._enter_scope(node)
         with self._temporaries(node.value):
@@ -312,7 +315,7 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------------- loops
 
-    def _while(self, node: t.While) -> Work:
+    def _while(self, node: c.While) -> Work:
         emit = self._emit
         header = self._enter_loop("while", node)
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
@@ -323,7 +326,7 @@ class Statements:
         emit.seal(header)
         emit.open(exit)
 
-    def _do(self, node: t.Do) -> Work:
+    def _do(self, node: c.Do) -> Work:
         emit = self._emit
         header = self._enter_loop("do", node)
         test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
@@ -334,7 +337,7 @@ class Statements:
         emit.seal(header)
         emit.open(exit)
 
-    def _for(self, node: t.For) -> Work:
+    def _for(self, node: c.For) -> Work:
         emit = self._emit
         self._enter_scope(node)
         if rest := self.statement(node.first):
@@ -358,7 +361,7 @@ class Statements:
         emit.open(exit)
         self._objects.leave(node.span)
 
-    def _enter_loop(self, name: str, node: t.While | t.Do | t.For) -> Block:
+    def _enter_loop(self, name: str, node: c.While | c.Do | c.For) -> Block:
         """The header of the loop, entered but not sealed.
 
         If a jump from outside may enter the loop, the header may be reachable although the code before it is dead, and
@@ -371,7 +374,7 @@ class Statements:
         self._emit.enter(header, expected=entered_elsewhere)
         return header
 
-    def _loop_body(self, body: Statement, exit: Block, following: Block) -> Work:
+    def _loop_body(self, body: c.Statement, exit: Block, following: Block) -> Work:
         self._break_targets.append((exit, self._objects.depth))
         self._continue_targets.append((following, self._objects.depth))
         if rest := self.statement(body):
@@ -381,16 +384,16 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------------- jumps
 
-    def _labelled(self, enter: Callable[[Any], None], node: t.Case | t.Label) -> Work:
+    def _labelled(self, enter: Callable[[Any], None], node: c.Case | c.Label) -> Work:
         enter(node)
         if rest := self.statement(node.body):
             yield rest
 
-    def _break(self, node: t.Break) -> None:
+    def _break(self, node: c.Break) -> None:
         if self._break_targets:
             self._jump_out(*self._break_targets[-1], node.span)
 
-    def _continue(self, node: t.Continue) -> None:
+    def _continue(self, node: c.Continue) -> None:
         if self._continue_targets:
             self._jump_out(*self._continue_targets[-1], node.span)
 
@@ -399,12 +402,12 @@ class Statements:
         self._objects.jump_out(depth, span)
         self._emit.jump(target, span)
 
-    def _computed_goto(self, node: t.ComputedGoto) -> None:
-        with self._temporaries(node.value):
-            value = self._value(node.value)
+    def _computed_goto(self, node: c.ComputedGoto) -> None:
+        with self._temporaries(node.target):
+            value = self._value(node.target)
         self._labels.jump_to_address(value, node.span)
 
-    def _return(self, node: t.Return) -> None:
+    def _return(self, node: c.Return) -> None:
         value, span, result = None, node.span, returned(self._function.result)
         has_result = result.kind != "void"
         if node.value:
@@ -418,7 +421,7 @@ class Statements:
         self._objects.jump_out(0, node.span)
         self._emit.ret(value if has_result else None, span)
 
-    def _return_record(self, node: t.Expression, type: Record) -> Computation[None]:
+    def _return_record(self, node: c.Expression, type: Record) -> Computation[None]:
         """Copy the record to the place that the caller passes."""
         assert self._result is not None
         if isinstance(node, t.Call):
@@ -429,4 +432,4 @@ class Statements:
 
 
 _NO_TEMPORARIES = nullcontext()
-_JUMPS = (t.Break, t.Continue, t.Goto, t.Return)
+_JUMPS = (c.Break, c.Continue, c.Goto, c.Return)

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from cpsconv.core.source import Diagnostic
 from cpsconv.languages.c.diagnostics import Errors, SyntaxErrors
+from cpsconv.languages.c.meaning import assignments, calls, conditions, expressions, initialisers, sizes, statements
 from cpsconv.languages.c.meaning.aliases import with_aliases, without_inlined
+from cpsconv.languages.c.meaning.calls import convert_unprototyped_arguments
+from cpsconv.languages.c.meaning.context import Translation, Typing
 from cpsconv.languages.c.meaning.declarations import Declarations
-from cpsconv.languages.c.meaning.expressions import Expressions
-from cpsconv.languages.c.meaning.functions import FunctionTyping, report_pointers
+from cpsconv.languages.c.meaning.declared_types import static_assertion
+from cpsconv.languages.c.meaning.functions import report_pointers, type_function
 from cpsconv.languages.c.meaning.startup import add_startup
-from cpsconv.languages.c.meaning.statements import StatementTyping
 from cpsconv.languages.c.meaning.tree_warnings import (
     TreeWarnings,
     may_have_doubtful_comments,
     statements_within,
     warn_of_comments,
 )
-from cpsconv.languages.c.meaning.typed_declarations import DeclarationTyping
+from cpsconv.languages.c.meaning.typed_declarations import typed_declaration
 from cpsconv.languages.c.meaning.typed_tree import Unit
 from cpsconv.languages.c.syntax.tree import Declaration, FunctionDefinition, TranslationUnit
 from cpsconv.languages.warning_groups import chosen_warnings
+
+RULES = (assignments, calls, conditions, expressions, initialisers, sizes, statements)
+"""The modules that have the rules of all nodes, together with those that they import."""
 
 
 def typed(unit: TranslationUnit) -> Unit:
@@ -28,31 +33,30 @@ def typed(unit: TranslationUnit) -> Unit:
     errors.warnings += unit.warnings
     unit = with_aliases(without_inlined(unit), errors)
     declarations = Declarations(unit, errors)
-    expressions = Expressions(declarations, errors)
-    typing = DeclarationTyping(declarations, expressions, errors)
-    functions = FunctionTyping(declarations, expressions, StatementTyping(expressions, typing, errors), errors)
-    expressions.begin_file()
+    translation = Translation(declarations, errors)
+    file = Typing(translation)
     for item in unit.items:
         if isinstance(item, FunctionDefinition):
-            functions.definition(item)
+            type_function(file, item)
         elif isinstance(item, Declaration):
-            typing.declaration(item)
+            typed_declaration(file, item)
         else:
-            expressions.types.static_assertion(item)
-    expressions.convert_unprototyped_arguments()
-    add_startup(functions.defined, declarations, errors)
+            static_assertion(file, item)
+    convert_unprototyped_arguments(declarations, errors)
+    functions = translation.defined
+    add_startup(functions, declarations, errors)
     declarations.complete_tentative_definitions()
     declarations.determine_linkage()
     declarations.use_assembler_names()
-    declarations.add_literals(expressions.literals)
-    report_pointers(functions.defined, declarations.globals, errors)
+    declarations.add_literals(translation.literals)
+    report_pointers(functions, declarations.globals, errors)
     if not errors.found:
         if may_have_doubtful_comments(unit.source):
             warn_of_comments(unit.source, errors)
         declarations.warn_of_unused()
     return Unit(
         unit.source,
-        [each for each in functions.defined if not declarations.is_unused_of_header(each)],
+        [each for each in functions if not declarations.is_unused_of_header(each)],
         errors.found,
         errors.warnings,
         declarations.may_recurse,

@@ -53,7 +53,7 @@ ATOMICS: dict[str, Atomic] = {
     ),
     "__atomic_load": Atomic("({ *B = *A; (void)0; })", 2),
     "__atomic_store": Atomic("({ *A = *B; (void)0; })", 2),
-    "__atomic_exchange": Atomic("({ __auto_type __n = *B; *C = *A; *A = __n; (void)0; })", 3),
+    "__atomic_exchange": Atomic("({ __auto_type __p = A; __auto_type __n = *B; *C = *__p; *__p = __n; (void)0; })", 3),
     "__atomic_compare_exchange": Atomic(_COMPARE.format("*C"), 3),
     "__sync_bool_compare_and_swap": Atomic(_SWAP.format("__old == __o"), 3),
     "__sync_val_compare_and_swap": Atomic(_SWAP.format("__old"), 3),

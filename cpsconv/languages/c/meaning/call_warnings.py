@@ -39,7 +39,7 @@ class CallWarnings:
         self._warn = errors.warn
         self._checks = checks
 
-    def check(self, name: str, nodes: Sequence[c.Expression], values: Sequence[t.Expression]) -> None:
+    def check(self, name: str, nodes: Sequence[c.Expression], values: Sequence[c.Expression]) -> None:
         """Check a call of a function in `CHECKED`: the arguments `nodes`, and their converted `values`."""
         if name in _SIZED and self._has_size_of_pointer(name, nodes, values):
             return
@@ -60,7 +60,7 @@ class CallWarnings:
         constant = self._checks.constant(node)
         return int(constant.value) if constant and isinstance(constant.value, int) else None
 
-    def _has_size_of_pointer(self, name: str, nodes: Sequence[c.Expression], values: Sequence[t.Expression]) -> bool:
+    def _has_size_of_pointer(self, name: str, nodes: Sequence[c.Expression], values: Sequence[c.Expression]) -> bool:
         """Whether the size is that of a pointer to the object, and not of the object, which is reported."""
         size, pointers = _SIZED[name]
         node = nodes[size]
@@ -82,7 +82,7 @@ class CallWarnings:
                 return True
         return False
 
-    def _is_wrong_memset(self, nodes: Sequence[c.Expression], values: Sequence[t.Expression]) -> bool:
+    def _is_wrong_memset(self, nodes: Sequence[c.Expression], values: Sequence[c.Expression]) -> bool:
         """Whether the size is a literal zero, or the length of an array, which is reported."""
         value, size = nodes[1:3]
         if not isinstance(size, c.Literal):
@@ -98,7 +98,7 @@ class CallWarnings:
                 return True
         return False
 
-    def _written(self, name: str, node: c.Expression, target: t.Expression, size: int | None) -> None:
+    def _written(self, name: str, node: c.Expression, target: c.Expression, size: int | None) -> None:
         """Warn if a function writes more bytes than there are."""
         room = None if size is None else capacity(target, is_whole=name.startswith("mem") or name == "read")
         if room is not None and size is not None and size > room:
@@ -106,7 +106,7 @@ class CallWarnings:
             message = f"`{name}` {verb} {size} bytes, but there {'is' if room == 1 else 'are'} {room}"
             self._warn("stringop-overflow", message, node.span)
 
-    def _appended(self, nodes: Sequence[c.Expression], values: Sequence[t.Expression]) -> None:
+    def _appended(self, nodes: Sequence[c.Expression], values: Sequence[c.Expression]) -> None:
         """Warn of a bound of `strncat` that leaves no room for the final zero."""
         room, bound = capacity(values[0]), self._number(nodes[2])
         text = _literal(values[1])
@@ -115,7 +115,7 @@ class CallWarnings:
         message = f"`strncat` appends up to {bound} characters and a final zero, but there are {room} bytes at most"
         self._warn("stringop-overflow", message, nodes[2].span, help="subtract the present length, and 1")
 
-    def _printed(self, nodes: Sequence[c.Expression], values: Sequence[t.Expression]) -> None:
+    def _printed(self, nodes: Sequence[c.Expression], values: Sequence[c.Expression]) -> None:
         """Warn if the text that `sprintf` prints does not fit, however short the numbers are."""
         from cpsconv.core.operations.formats import (  # late: many programs have no formats
             PrintText,
@@ -138,7 +138,7 @@ class CallWarnings:
             message = f"`sprintf` writes at least {size} bytes, but there {'is' if room == 1 else 'are'} {room}"
             self._warn("format-overflow", message, nodes[0].span)
 
-    def _shortest(self, conversion: str, node: c.Expression, value: t.Expression) -> int:
+    def _shortest(self, conversion: str, node: c.Expression, value: c.Expression) -> int:
         """The smallest number of characters that a conversion prints."""
         if conversion == "s":
             return len(_literal(value) or "")
@@ -146,22 +146,22 @@ class CallWarnings:
         return 1 if known is None else len(str(known))
 
 
-def _without_conversions(value: t.Expression) -> t.Expression:
+def _without_conversions(value: c.Expression) -> c.Expression:
     """The pointer without conversions to other pointer types."""
     while isinstance(value, t.Convert) and isinstance(value.type, Pointer) and isinstance(value.operand.type, Pointer):
         value = value.operand
     return value
 
 
-def _literal(value: t.Expression) -> str | None:
+def _literal(value: c.Expression) -> str | None:
     """The characters of a string literal up to its end."""
     match _without_conversions(value):
-        case t.Decay(operand=t.String(text=text)):
+        case t.Decay(operand=c.StringLiteral(text=text)):
             return text.partition("\0")[0]
     return None
 
 
-def capacity(pointer: t.Expression, *, is_whole: bool = False) -> int | None:
+def capacity(pointer: c.Expression, *, is_whole: bool = False) -> int | None:
     """The number of bytes from a pointer to the end of the array or variable that it points into, or more.
 
     None if it is not known. With `is_whole`, the end is that of the struct around an array.
@@ -171,18 +171,18 @@ def capacity(pointer: t.Expression, *, is_whole: bool = False) -> int | None:
         match _without_conversions(pointer):
             case (
                 t.PointerAdd(op="+", pointer=base, index=index)
-                | t.AddressOf(place=t.Element(pointer=t.Decay() as base, index=index))
+                | c.AddressOf(place=t.Element(pointer=t.Decay() as base, index=index))
             ):
                 used += _constant(index) * _target_size(base)
                 pointer = base
-            case t.AddressOf(place=place) | t.Decay(operand=place):
+            case c.AddressOf(place=place) | t.Decay(operand=place):
                 size = _size(t.root_of(place) if is_whole else place)
                 return None if size is None else size - used
             case _:
                 return None
 
 
-def _target_size(pointer: t.Expression) -> int:
+def _target_size(pointer: c.Expression) -> int:
     """The size of what the pointer points to."""
     assert isinstance(pointer.type, Pointer)
     return pointer.type.target.size
@@ -191,7 +191,7 @@ def _target_size(pointer: t.Expression) -> int:
 def _size(place: t.Place) -> int | None:
     """The size of an object that is a variable, or an array that is not the end of a struct behind a pointer."""
     type = place.type
-    if isinstance(type, VariableArray) or isinstance(place, (t.String, t.Dereference, t.Temporary)):
+    if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, c.Dereference, t.Temporary)):
         return None
     if isinstance(place, (t.Local, t.Global)):
         is_flexible = isinstance(type, Record) and type.unqualified.is_flexible
@@ -201,7 +201,7 @@ def _size(place: t.Place) -> int | None:
     return type.size
 
 
-def _constant(index: t.Expression) -> int:
+def _constant(index: c.Expression) -> int:
     """The value of an index that is a constant and not negative; else 0."""
     index = t.unconverted(index)
-    return max(0, int(index.value)) if isinstance(index, t.Constant) else 0
+    return max(0, int(index.value)) if isinstance(index, c.Constant) else 0

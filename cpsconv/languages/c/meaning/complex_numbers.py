@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from cpsconv.core.long_double import is_finite
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, common_part
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.constants import ComplexNumber, NotConstantError, constant_value
-from cpsconv.languages.c.meaning.conversions import is_number
-from cpsconv.languages.c.meaning.places import Operand, is_place
-from cpsconv.languages.c.meaning.pointers import Pointers
+from cpsconv.languages.c.meaning.arguments import wrong_count
+from cpsconv.languages.c.meaning.complex_folding import complex_constant, folded, is_literal
+from cpsconv.languages.c.meaning.constants import ComplexNumber
+from cpsconv.languages.c.meaning.context import Operand, Typing, denoted, typed
+from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, is_number
+from cpsconv.languages.c.meaning.places import is_place, value_of
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     DOUBLE,
@@ -37,139 +38,98 @@ _LETTERS = {FLOAT: "s", DOUBLE: "d", LONG_DOUBLE: "x"}
 """The letters in the names of libgcc's functions."""
 
 
-class ComplexNumbers(Pointers):
-    """Types the operations with complex operands."""
+def on_complex(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
+    """The operation of `node` on two numbers, one of which is complex at least."""
+    one, other = left.type, right.type
+    part = common_part(one, other)
+    type = COMPLEX_TYPES[part]
+    is_supported = op != "/" or part in _LETTERS or not isinstance(other, Complex)
+    if op not in _OPERATORS or not is_supported:
+        message = f"`{op}` needs real numbers, not `{one}` and `{other}`"
+        if op in _OPERATORS:
+            message = "the division by a complex integer is not supported yet"
+        typing.errors.report("type-mismatch" if op not in _OPERATORS else "unsupported", message, node.span)
+        return c.Erroneous(node.span, [left, right])
+    keeps_real = op in ("+", "-", "*") or (op == "/" and isinstance(one, Complex))
+    left = converted(typing, type if isinstance(one, Complex) or not keeps_real else part, left)
+    right = converted(typing, type if isinstance(other, Complex) or not keeps_real else part, right)
+    result = TRUTH if op in _COMPARISONS else type
+    value = folded(typing, t.ComplexBinary(node.span, result, op, left, right))
+    if isinstance(value, t.ComplexBinary) and op in ("*", "/") and left.type is right.type and part in _LETTERS:
+        name = f"__{'mul' if op == '*' else 'div'}{_LETTERS[part]}c3"
+        known = typing.scopes.find(name)
+        is_defined = isinstance(known, t.Function) and name in typing.declarations.definitions
+        value.function = known if is_defined else typing.declarations.external(name, node.span)
+    return value
 
-    def on_complex(self, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
-        """The operation of `node` on two numbers, one of which is complex at least."""
-        one, other = left.type, right.type
-        part = common_part(one, other)
-        type = COMPLEX_TYPES[part]
-        is_supported = op != "/" or part in _LETTERS or not isinstance(other, Complex)
-        if op not in _OPERATORS or not is_supported:
-            message = f"`{op}` needs real numbers, not `{one}` and `{other}`"
-            if op in _OPERATORS:
-                message = "the division by a complex integer is not supported yet"
-            self.errors.report("type-mismatch" if op not in _OPERATORS else "unsupported", message, node.span)
-            return t.Erroneous(node.span, left, right)
-        keeps_real = op in ("+", "-", "*") or (op == "/" and isinstance(one, Complex))
-        left = self.converted(type if isinstance(one, Complex) or not keeps_real else part, left)
-        right = self.converted(type if isinstance(other, Complex) or not keeps_real else part, right)
-        result = TRUTH if op in _COMPARISONS else type
-        value = self.folded(t.ComplexBinary(node.span, result, op, left, right))
-        if isinstance(value, t.ComplexBinary) and op in ("*", "/") and left.type is right.type and part in _LETTERS:
-            name = f"__{'mul' if op == '*' else 'div'}{_LETTERS[part]}c3"
-            known = self.scopes.find(name)
-            is_defined = isinstance(known, t.Function) and name in self.functions.definitions
-            value.function = known if is_defined else self.functions.external(name, node.span)
+
+def complex_unary(typing: Typing, op: str, operand: c.Expression, span: Span) -> c.Expression:
+    """``+``, ``-`` or ``~`` of a complex number."""
+    return folded(typing, t.ComplexUnary(span, operand.type, op, operand))
+
+
+def complex_part(typing: Typing, node: c.Unary) -> Computation[Operand]:
+    """``__real__ operand`` or ``__imag__ operand``: a place if the operand is one."""
+    operand = yield denoted(typing, node.operand)
+    type: CType = operand.type
+    if isinstance(type, Complex):
+        return part_of_number(typing, node.op, operand, node.span)
+    value = as_number(typing, value_of(typing, operand, node.operand), node.operand)
+    if value.type is UNKNOWN or node.op == _REAL:
         return value
+    return c.Comma(node.span, value, converted(typing, value.type, c.Constant(node.span, INT, 0)), type=value.type)
 
-    def complex_unary(self, op: str, operand: t.Expression, span: Span) -> t.Expression:
-        """``+``, ``-`` or ``~`` of a complex number."""
-        return self.folded(t.ComplexUnary(span, operand.type, op, operand))
 
-    def part_of(self, node: c.Unary) -> Computation[Operand]:
-        """``__real__ operand`` or ``__imag__ operand``: a place if the operand is one."""
-        operand = yield self.operand(node.operand)
-        type: CType = operand.type
-        if isinstance(type, Complex):
-            return self.part_of_number(node.op, operand, node.span)
-        value = self.data(self.value_of(operand, node.operand), node.operand)
-        if value.type is UNKNOWN or node.op == _REAL:
-            return value
-        return t.Comma(node.span, value.type, value, self.converted(value.type, t.Constant(node.span, INT, 0)))
+def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Operand:
+    """The real or imaginary part of a complex place or value."""
+    type: Complex = operand.type
+    field = type.parts[PARTS[op]]
+    typing.function.has_objects = True
+    if not is_place(operand):
+        if is_literal(operand) and isinstance(operand, t.MakeComplex):
+            return operand.real if op == _REAL else operand.imaginary
+        operand = t.Temporary(operand.span, type, operand)
+    return t.Member(span, qualified(field.type, type.qualifiers), operand, field)
 
-    def part_of_number(self, op: str, operand: Operand, span: Span) -> Operand:
-        """The real or imaginary part of a complex place or value."""
-        type: Complex = operand.type
-        field = type.parts[PARTS[op]]
-        self.function.has_objects = True
-        if not is_place(operand):
-            if _is_literal(operand) and isinstance(operand, t.MakeComplex):
-                return operand.real if op == _REAL else operand.imaginary
-            operand = t.Temporary(operand.span, type, operand)
-        return t.Member(span, qualified(field.type, type.qualifiers), operand, field)
 
-    def make_complex(self, node: c.CallExpression, part: CType | None = None) -> Computation[t.Expression]:
-        """``__builtin_complex(real, imaginary)``, or a macro that converts its arguments to the type `part`."""
-        if len(node.arguments) != len(PARTS):
-            return (yield from self.wrong_count(node, len(PARTS)))
-        values = []
-        for argument in node.arguments:
-            values.append(self.data((yield self.part(argument)), argument))
-        types = [each.type for each in values]
-        part = part or types[0]
-        if UNKNOWN in types or part not in _LETTERS or any(isinstance(each, Complex) for each in types):
-            if UNKNOWN not in types:
-                message = f"this needs two floating numbers, not `{types[0]}` and `{types[1]}`"
-                self.errors.report("type-mismatch", message, node.span)
-            return t.Erroneous(node.span, *values)
-        self.function.has_objects = True
-        return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(self.converted(part, each) for each in values))
+def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = None) -> Computation[c.Expression]:
+    """``__builtin_complex(real, imaginary)``, or a macro that converts its arguments to the type `part`."""
+    if len(node.arguments) != len(PARTS):
+        return (yield from wrong_count(typing, node, len(PARTS)))
+    values = []
+    for argument in node.arguments:
+        values.append(as_number(typing, (yield typed(typing, argument)), argument))
+    types = [each.type for each in values]
+    part = part or types[0]
+    if UNKNOWN in types or part not in _LETTERS or any(isinstance(each, Complex) for each in types):
+        if UNKNOWN not in types:
+            message = f"this needs two floating numbers, not `{types[0]}` and `{types[1]}`"
+            typing.errors.report("type-mismatch", message, node.span)
+        return c.Erroneous(node.span, values)
+    typing.function.has_objects = True
+    return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(converted(typing, part, each) for each in values))
 
-    def wrong_count(self, node: c.CallExpression, expected: int) -> Computation[t.Expression]:
-        """Report a wrong number of arguments. Defined in `Calls`."""
-        raise NotImplementedError
 
-    def on_parts(self, operation: str, node: c.CallExpression, type: CType) -> Computation[t.Expression]:
-        """The call of `creal`, `cimag` or `conj` with an argument that is converted to the type."""
-        [argument] = node.arguments
-        value = self.assigned(type, (yield self.part(argument)), argument)
-        if value.type is UNKNOWN or not isinstance(value.type, Complex):
-            return t.Erroneous(node.span, value)
-        if operation == "~":
-            return self.complex_unary("~", value, node.span)
-        return self.value_of(self.part_of_number(operation, value, node.span), node)
+def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType) -> Computation[c.Expression]:
+    """The call of `creal`, `cimag` or `conj` with an argument that is converted to the type."""
+    [argument] = node.arguments
+    value = assigned(typing, type, (yield typed(typing, argument)), argument)
+    if value.type is UNKNOWN or not isinstance(value.type, Complex):
+        return c.Erroneous(node.span, [value])
+    if operation == "~":
+        return complex_unary(typing, "~", value, node.span)
+    return value_of(typing, part_of_number(typing, operation, value, node.span), node)
 
-    def folded(self, value: t.Expression) -> t.Expression:
-        """The value of an operation on literals; other operations stay. As in gcc, it is rounded once."""
-        self.function.has_objects = True
-        operands = [value.left, value.right] if isinstance(value, t.ComplexBinary) else [value.operand]  # type: ignore[attr-defined]
-        if not all(map(_is_literal, operands)):
-            return value
-        try:
-            number = constant_value(value)
-        except NotConstantError:
-            return value
-        if isinstance(number, ComplexNumber):
-            is_rounded = isinstance(value, t.ComplexBinary) and value.op in ("*", "/")
-            if is_rounded and not all(map(is_finite, number.parts)):
-                return value
-            return self.complex_constant(value.type, number, value.span)
-        assert not isinstance(number, tuple)
-        return t.Constant(value.span, value.type, number)
 
-    def complex_constant(self, type: CType, number: ComplexNumber, span: Span) -> t.Expression:
-        """A complex number whose parts are known."""
-        assert isinstance(type, Complex)
-        real, imaginary = (t.Constant(span, type.part, each) for each in number.parts)
-        return t.MakeComplex(span, type, real, imaginary)
-
-    def imaginary(self, node: c.Literal) -> t.Expression:
-        """The value of ``I`` or of an imaginary literal of GNU C."""
-        assert isinstance(node.type, Complex)
-        self.function.has_objects = True
-        zero = converted_number(node.type.part.program, 0)
-        assert zero is not None
-        return self.complex_constant(node.type, ComplexNumber([zero, node.value]), node.span)
+def imaginary(typing: Typing, node: c.Literal) -> c.Expression:
+    """The value of ``I`` or of an imaginary literal of GNU C."""
+    assert isinstance(node.type, Complex)
+    typing.function.has_objects = True
+    zero = converted_number(node.type.part.program, 0)
+    assert zero is not None
+    return complex_constant(node.type, ComplexNumber([zero, node.value]), node.span)
 
 
 def is_complex_operation(one: CType, other: CType) -> bool:
     """Whether both types are those of numbers, and one is complex."""
     return (isinstance(one, Complex) or isinstance(other, Complex)) and is_number(one) and is_number(other)
-
-
-def _is_literal(node: t.Expression) -> bool:
-    """Whether the number is written in the source, perhaps as an operation on literals."""
-    pending = [node]
-    while pending:
-        match pending.pop():
-            case t.Constant():
-                pass
-            case t.Convert(operand=inner) | t.Unary(operand=inner):
-                pending.append(inner)
-            case t.MakeComplex(real=one, imaginary=other) | t.Binary(left=one, right=other):
-                pending += [one, other]
-            case _:
-                return False
-    return True

@@ -15,6 +15,7 @@ from cpsconv.languages.c.complex_arithmetic import combined, rounded_once
 from cpsconv.languages.c.complex_types import Complex, part_of
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT, LONG, CType, converted_number, element_of, is_floating_type, wrapped
 
 PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
@@ -33,7 +34,7 @@ class _ReportedError(Exception):
     """An error in a part of the expression has been reported."""
 
 
-def integer_constant(expression: t.Expression) -> int | None:
+def integer_constant(expression: c.Expression) -> int | None:
     """The value of an integer constant expression; None if it is erroneous, which has been reported.
 
     As in gcc, operands may be floating constants: ``(int)(1.5 * 2)``. Raises `NotConstantError` if the expression is
@@ -55,9 +56,9 @@ def exact_result(op: str, *operands: int) -> int:
     return int(compute(*operands))
 
 
-def _value(node: t.Expression) -> Computation[Real]:
+def _value(node: c.Expression) -> Computation[Real]:
     match node:
-        case t.Constant():
+        case c.Constant():
             return node.value
         case t.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
@@ -69,12 +70,12 @@ def _value(node: t.Expression) -> Computation[Real]:
                 _converted(node, number) if is_floating_type(node.type) else converted_number(node.type.program, number)
             )
             return _fail(node) if converted is None else converted
-        case t.Unary():
+        case c.Unary():
             return _unary(node, (yield _value(node.operand)))
-        case t.Logical():
+        case c.Logical():
             left = bool((yield _value(node.left)))
             return left if left is (node.op == "||") else bool((yield _value(node.right)))
-        case t.Binary():
+        case c.Binary():
             return _binary(node, (yield _value(node.left)), (yield _value(node.right)))
         case t.Conditional():
             condition = yield _value(node.condition)
@@ -84,12 +85,12 @@ def _value(node: t.Expression) -> Computation[Real]:
         case t.Warned():
             value: Real = yield _value(node.operand)
             return value
-        case t.Erroneous():
+        case c.Erroneous():
             raise _ReportedError
     return _fail(node)
 
 
-def _absolute(value: Any, node: t.Expression) -> Real:
+def _absolute(value: Any, node: c.Expression) -> Real:
     """The value, unless it is the address of an object or function."""
     return _fail(node) if isinstance(value, tuple) else value  # type: ignore[no-any-return]
 
@@ -109,13 +110,13 @@ class ComplexNumber:
         return any(map(bool, self.parts))
 
 
-Symbol = Union[t.Global, t.Function, t.String, None]
+Symbol = Union[t.Global, t.Function, c.StringLiteral, None]
 
 Address = tuple[Symbol, int]
 """An object or function, or None for an absolute address, and an offset in bytes."""
 
 
-def constant_value(expression: t.Expression) -> Real | ComplexNumber | Address:
+def constant_value(expression: c.Expression) -> Real | ComplexNumber | Address:
     """The value of a constant expression for an object that exists during the whole run: a number or an address.
 
     As in gcc, the values of `const` objects with constant initial values are constants, too, and the results of library
@@ -129,7 +130,7 @@ def constant_value(expression: t.Expression) -> Real | ComplexNumber | Address:
     return value
 
 
-def is_constant(expression: t.Expression) -> bool:
+def is_constant(expression: c.Expression) -> bool:
     """Whether the expression is constant, in the sense of `constant_value`."""
     try:
         constant_value(expression)
@@ -138,16 +139,16 @@ def is_constant(expression: t.Expression) -> bool:
     return True
 
 
-def _initial(node: t.Expression) -> Computation[Any]:
+def _initial(node: c.Expression) -> Computation[Any]:
     """The number or address that an expression computes."""
     match node:
-        case t.Constant():
+        case c.Constant():
             return (None, int(node.value)) if node.type.kind == "pointer" else node.value
         case t.FunctionAddress():
             return node.function, 0
-        case t.LabelAddress(label=label):
+        case c.LabelAddress(label=t.Label() as label):
             return None, label.number
-        case t.AddressOf(place=place) | t.Decay(operand=place):
+        case c.AddressOf(place=place) | t.Decay(operand=place):
             return (yield _place(place, node))
         case t.PointerAdd():
             base, index = (yield _initial(node.pointer)), (yield _initial(node.index))
@@ -158,12 +159,12 @@ def _initial(node: t.Expression) -> Computation[Any]:
             return (left[1] - right[1]) // size if left[0] is right[0] else _fail(node)
         case t.Convert():
             return _converted(node, (yield _initial(node.operand)))
-        case t.Unary():
+        case c.Unary():
             return _computed_number(node, node.op, (yield _initial(node.operand)))
-        case t.Logical():
+        case c.Logical():
             left = _truth((yield _initial(node.left)), node)
             return left if left is (node.op == "||") else _truth((yield _initial(node.right)), node)
-        case t.Binary():
+        case c.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
         case t.MakeComplex():
             return ComplexNumber([(yield _initial(node.real)), (yield _initial(node.imaginary))])
@@ -190,21 +191,21 @@ def _initial(node: t.Expression) -> Computation[Any]:
             return (yield _initial(node.operand))
         case t.Read(place=place) if type(node) is t.Read:
             return (yield _initial_of(place, node))
-        case t.Erroneous():
+        case c.Erroneous():
             raise _ReportedError
     return _fail(node)
 
 
-def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
+def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The address of a place."""
     match place:
         case t.Global(is_thread_local=True):
             return _fail(node, f": each thread has its own `{place.name}`")
-        case t.Global() | t.String():
+        case t.Global() | c.StringLiteral():
             return place, 0
         case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
             return declared.variable, 0
-        case t.Dereference(pointer=pointer):
+        case c.Dereference(pointer=pointer):
             return (yield _initial(pointer))
         case t.Member():
             return _moved(node, (yield _place(place.record, node)), place.field.offset)
@@ -214,10 +215,10 @@ def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
     return _fail(node)
 
 
-def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
+def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The initial value of a `const` object, or of a part of one; a character of a string."""
     root, path = yield _path(place, node)
-    if isinstance(root, t.String):
+    if isinstance(root, c.StringLiteral):
         return _character(root, path[-1], node)
     qualifiers = element_of(root.type).qualifiers
     if root.initial is None or "const" not in qualifiers or "volatile" in qualifiers:
@@ -229,19 +230,19 @@ def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
             if path[:last] == own[:-1] and last < len(path) and 0 < path[last] - own[-1] <= part.value.count:
                 path[last] = own[-1]
             continue
-        if own == path and isinstance(part.value, t.Expression) and part.value.type.program is not VOID:
+        if own == path and isinstance(part.value, c.Expression) and part.value.type.program is not VOID:
             return (yield _initial(part.value))
-        if own == path[:-1] and isinstance(part.value, t.String):
+        if own == path[:-1] and isinstance(part.value, c.StringLiteral):
             return _character(part.value, path[-1], node)
         if own == path[: len(own)] or path == own[: len(path)]:
             return _fail(node)
     return 0
 
 
-def _path(place: t.Place, node: t.Expression) -> Computation[Any]:
+def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
     path: list[Field | int] = []
-    while not isinstance(place, (t.Global, t.Local, t.String)):
+    while not isinstance(place, (t.Global, t.Local, c.StringLiteral)):
         if isinstance(place, t.Member):
             path.append(place.field)
             place = place.record
@@ -253,28 +254,28 @@ def _path(place: t.Place, node: t.Expression) -> Computation[Any]:
     return place, path[::-1]
 
 
-def _character(text: t.String, index: int, node: t.Expression) -> int:
+def _character(text: c.StringLiteral, index: int, node: c.Expression) -> int:
     """The character of an array that a string initialises. Zeros follow the string."""
     type = text.type.element
     content = text.text.encode("latin-1")[index * type.size :][: type.size]
     return wrapped(type, int.from_bytes(content, "little")) if index >= 0 else _fail(node)
 
 
-def _moved(node: t.Expression, base: Any, index: Any, element: CType | None = None) -> Any:
+def _moved(node: c.Expression, base: Any, index: Any, element: CType | None = None) -> Any:
     if not isinstance(base, tuple) or isinstance(index, tuple):
         return _fail(node)
     size = 1 if element is None else element.size or 1  # `void` and functions have the size 1 in GNU C
     return base[0], base[1] + int(index) * size
 
 
-def _truth(value: Any, node: t.Expression) -> bool:
+def _truth(value: Any, node: c.Expression) -> bool:
     """Whether the value of `node`, or of an operand of it, is not zero."""
     if not isinstance(value, tuple):
         return bool(value)
     return _is_not_null(value[0], node) or value[1] != 0
 
 
-def _is_not_null(symbol: Symbol, node: t.Expression) -> bool:
+def _is_not_null(symbol: Symbol, node: c.Expression) -> bool:
     """Whether a constant pointer points into an object or function. Fails for weak ones, which may have no address."""
     if isinstance(symbol, (t.Global, t.Function)) and symbol.is_weak:
         _fail(node, f": `{symbol.name}` is weak, and may have no address")
@@ -299,9 +300,9 @@ def _converted(node: t.Convert, value: Any) -> Any:
     return conversion(source, type.program)(normalised(source, value))
 
 
-def _number(source: CType, target: CType, value: Any, node: t.Expression) -> Any:
+def _number(source: CType, target: CType, value: Any, node: c.Expression) -> Any:
     """The number converted from one type to another."""
-    return _converted(t.Convert(node.span, target, t.Constant(node.span, source, value)), value)
+    return _converted(t.Convert(node.span, target, c.Constant(node.span, source, value)), value)
 
 
 def _converted_number(node: t.ComplexConversion, value: Any) -> Any:
@@ -322,7 +323,7 @@ def _complex_result(node: t.ComplexBinary, left: Any, right: Any) -> Any:
         return (one == other) is (node.op == "==")
 
     def compute(op: str, *operands: Any) -> Any:
-        return _result(node, op, [t.Constant(node.span, part, each) for each in operands], operands, part)
+        return _result(node, op, [c.Constant(node.span, part, each) for each in operands], operands, part)
 
     if isinstance(one, list) and isinstance(other, list) and node.op in ("*", "/") and part.kind == "float":
         numerator = combined("*", one, [other[0], -other[1] if node.op == "/" else other[1]], compute)
@@ -331,7 +332,7 @@ def _complex_result(node: t.ComplexBinary, left: Any, right: Any) -> Any:
     return ComplexNumber(combined(node.op, one, other, compute))
 
 
-def _combined(node: t.Binary, left: Any, right: Any) -> Any:
+def _combined(node: c.Binary, left: Any, right: Any) -> Any:
     """The result of a binary operation. Sums of addresses and integers come from casts of addresses to `long`."""
     if not isinstance(left, tuple) and not isinstance(right, tuple):
         return _computed_number(node, node.op, left, right)
@@ -357,7 +358,7 @@ _COMPARISONS = {
 }
 
 
-def _are_distinct(one: Address, other: Address, node: t.Binary) -> bool:
+def _are_distinct(one: Address, other: Address, node: c.Binary) -> bool:
     """Whether the addresses differ: one is absolute, or both are those of functions or of places in two objects."""
     if None in (one[0], other[0]):
         return _is_not_null(one[0], node) or _is_not_null(other[0], node)
@@ -367,7 +368,7 @@ def _are_distinct(one: Address, other: Address, node: t.Binary) -> bool:
     )
 
 
-def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
+def _computed_number(node: c.Unary | c.Binary, op: str, *operands: Any) -> Any:
     """The result of an operator on numbers."""
     if op == "!":
         return not _truth(operands[0], node)
@@ -375,12 +376,12 @@ def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
         return operands[0]
     if isinstance(operands[0], tuple):
         return _fail(node)
-    nodes = (node.operand,) if isinstance(node, t.Unary) else (node.left, node.right)
+    nodes = (node.operand,) if isinstance(node, c.Unary) else (node.left, node.right)
     return _result(node, PREFIX_OPERATIONS[op] if len(operands) == 1 else op, nodes, operands)
 
 
 def _result(
-    node: t.Expression, op: str, nodes: Sequence[t.Expression], operands: Sequence[Any], type: CType | None = None
+    node: c.Expression, op: str, nodes: Sequence[c.Expression], operands: Sequence[Any], type: CType | None = None
 ) -> Any:
     """The result of a primitive on the numbers that are the values of `nodes`, of the `type` or that of `node`."""
     from cpsconv.core.ir import Constant, Primitive
@@ -391,17 +392,17 @@ def _result(
     return _fail(node, ": it divides by zero") if result is None else result.value
 
 
-def _fail(node: t.Expression, reason: str = "") -> NoReturn:
+def _fail(node: c.Expression, reason: str = "") -> NoReturn:
     raise NotConstantError(f"is not a constant{reason}", node.span)
 
 
-def _unary(node: t.Unary, operand: Real) -> Real:
+def _unary(node: c.Unary, operand: Real) -> Real:
     if node.op in ("!", "+") or is_floating_type(node.type):
         return _computed_number(node, node.op, operand)  # type: ignore[no-any-return]
     return _computed(PREFIX_OPERATIONS[node.op], node.type, operand)
 
 
-def _binary(node: t.Binary, left: Real, right: Real) -> Real:
+def _binary(node: c.Binary, left: Real, right: Real) -> Real:
     kind, type = OPERATIONS[node.op].kind, node.left.type
     if is_floating_type(type):
         return _computed_number(node, node.op, left, right)  # type: ignore[no-any-return]

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from cpsconv.abi.argument_passing import GENERAL_REGISTERS, INTEGER, MAX_DESCRIBED, NO_CLASS, SSE, VECTOR_REGISTERS
 from cpsconv.abi.attributes import SETJMP
-from cpsconv.core.nodes import replace
 from cpsconv.core.source import Source, Span
 from cpsconv.languages.c.meaning.library import LIBRARY
 from cpsconv.languages.c.records import Record, register_classes
@@ -304,8 +303,16 @@ def instantiated(
     Its variables get other names if their own are taken: in the program, or by an expansion around this one.
     """
     names = {name: _unique(name, is_taken) for name in re.findall(r"\b__(?!auto_type|typeof)[a-z]+\b", text)}
-    copied: c.Expression = _Copier(span, arguments, names).copied(_parsed(text))
-    return copied
+
+    def change(part: Any) -> Any:
+        if isinstance(part, c.Name) and part.name in arguments:
+            return c.copied(arguments[part.name])
+        if isinstance(part, str):
+            return names.get(part)
+        return span if isinstance(part, Span) else None
+
+    expansion: c.Expression = c.copied(_parsed(text), change)
+    return expansion
 
 
 def _unique(name: str, is_taken: Callable[[str], Any]) -> str:
@@ -321,28 +328,3 @@ def _parsed(text: str) -> c.Expression:
     [statement] = function.body.items
     assert isinstance(statement, c.ExpressionStatement) and statement.expression
     return statement.expression
-
-
-class _Copier:
-    """Copies a tree, with another span, arguments for some names, and other names of variables."""
-
-    def __init__(self, span: Span, arguments: Mapping[str, c.Expression], names: Mapping[str, str]) -> None:
-        self._span = span
-        self._arguments = arguments
-        self._names = names
-
-    def copied(self, part: Any) -> Any:
-        """The copy of a node, or of a part of one."""
-        if isinstance(part, c.Name) and part.name in self._arguments:
-            return self._arguments[part.name]
-        if isinstance(part, str):
-            return self._names.get(part, part)
-        if isinstance(part, Span):
-            return self._span
-        if isinstance(part, (list, tuple)):
-            return type(part)(map(self.copied, part))
-        if isinstance(part, dict):
-            return {key: self.copied(each) for key, each in part.items()}
-        if not isinstance(part, c.Node):
-            return part
-        return replace(part, **{name: self.copied(getattr(part, name)) for name in type(part).__match_args__})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import tree as c
 
 MAX_SKIPPED = 1 << 23
 """The largest number of bytes that the initial values of the static objects of one file skip or repeat."""
@@ -45,7 +46,7 @@ def offset_of(place: t.Place) -> int:
             place = place.record
         else:
             assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
-            assert isinstance(place.index, t.Constant)
+            assert isinstance(place.index, c.Constant)
             offset += int(place.index.value) * place.type.size
             place = place.pointer.operand
     return offset

@@ -7,19 +7,25 @@ pointers are free values of the nested function in the program.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.bodies import type_body
 from cpsconv.languages.c.meaning.compatibility import are_compatible
-from cpsconv.languages.c.meaning.conversions import is_integer
-from cpsconv.languages.c.meaning.declarations import VECTOR, Declarations, are_of_main, new_function
-from cpsconv.languages.c.meaning.expressions import Expressions
-from cpsconv.languages.c.meaning.library import LibraryFunction
-from cpsconv.languages.c.meaning.statements import StatementTyping
+from cpsconv.languages.c.meaning.context import STATEMENTS, Typing, rule
+from cpsconv.languages.c.meaning.conversions import is_integer, is_supported
+from cpsconv.languages.c.meaning.declarations import VECTOR, are_of_main, new_function
+from cpsconv.languages.c.meaning.declared_types import (
+    adjusted,
+    check_result,
+    declared,
+    defined,
+    report_incomplete,
+    specified,
+)
 from cpsconv.languages.c.records import Record, is_complete
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -35,296 +41,231 @@ from cpsconv.languages.c.types import (
     VariableArray,
     argument_promoted,
     function_of,
-    pointer_to,
 )
 
 
-class FunctionTyping:
-    """Types the definitions of functions. `defined` has those without errors of syntax, in source order."""
+def type_function(file: Typing, node: c.FunctionDefinition) -> None:
+    """Declare a function outside of others, and type its body."""
+    name, span = node.declarator.name, node.declarator.span
+    assert name
+    if node.damaged_signature:
+        _declare_unknown(file, name, node)
+        return
+    known = file.declarations.functions.get(name)
+    function = known if known and known.is_external else new_function(name, None, span)
+    base = specified(file, node.specifiers)
+    typing = Typing(file.translation, function)
+    typing.scopes.enter()  # one scope for the parameters and the outermost variables
+    type, parameters = defined(typing, base, node.declarator)
+    prototype = known.type if known and known.type and known.type.prototyped else None
+    starts = _old_parameters(typing, node, parameters, prototype)
+    passed = [each.type.unqualified for each in parameters]
+    if prototype and isinstance(type, FunctionType) and not type.prototyped and passed == [*prototype.parameters]:
+        type = function_of(type.result, passed)
+    type = _checked(typing, type, node, parameters)
+    if name == "main" and isinstance(type, FunctionType) and parameters:
+        written, type = type, _started(typing, type, parameters, starts, span)
+        if known and known.type and are_compatible(known.type, written):
+            known.type = type
+    if isinstance(type, FunctionType):
+        _define(typing, function, node, type, parameters, starts)
+    else:
+        typing.scopes.outside(lambda: _declare_unknown(typing, name, node))
+    typing.scopes.leave()
+    typing.scopes.undeclared.clear()
 
-    def __init__(
-        self, declarations: Declarations, expressions: Expressions, statements: StatementTyping, errors: Errors
-    ) -> None:
-        self.defined: list[t.Function] = []
-        self._declarations = declarations
-        self._expressions = expressions
-        self._types = expressions.types
-        self._statements = statements
-        self._scopes = declarations.scopes
-        self._errors = errors
-        statements.nested_function = self._nested
-        expressions.library_value = self._library_value
-        expressions.external_pointer = self._external_pointer
-        self._adapters: dict[str, t.Function] = {}
 
-    def definition(self, node: c.FunctionDefinition) -> None:
-        """Declare a function, and type its body."""
-        name, span = node.declarator.name, node.declarator.span
-        assert name
-        if node.damaged_signature:
-            self._declare_unknown(name, node)
-            return
-        known = self._declarations.functions.get(name)
-        function = known if known and known.is_external else new_function(name, None, span)
-        base = self._types.specified(node.specifiers)
-        self._expressions.begin(function)
-        self._scopes.enter()  # one scope for the parameters and the outermost variables
-        type, parameters = self._types.defined(base, node.declarator)
-        prototype = known.type if known and known.type and known.type.prototyped else None
-        starts = self._old_parameters(node, parameters, prototype)
-        passed = [each.type.unqualified for each in parameters]
-        if prototype and isinstance(type, FunctionType) and not type.prototyped and passed == [*prototype.parameters]:
-            type = function_of(type.result, passed)
-        type = self._checked(type, node, parameters)
-        if name == "main" and isinstance(type, FunctionType) and parameters:
-            written, type = type, self._started(type, parameters, starts, span)
-            if known and known.type and are_compatible(known.type, written):
-                known.type = type
-        if isinstance(type, FunctionType):
-            self._define(function, node, type, parameters, starts)
-        else:
-            self._scopes.outside(lambda: self._declare_unknown(name, node))
-        self._scopes.leave()
-        self._expressions.begin_file()
-
-    def _started(
-        self, type: FunctionType, parameters: list[t.Local], starts: list[t.Declare], span: Span
-    ) -> FunctionType:
-        """The type of `main` with a number and a vector of arguments. Other parameters become variables."""
-        types = [each.type.unqualified for each in parameters]
-        if are_of_main(types) and not type.variadic:
-            return type
-        is_usual = are_of_main(types[:2]) and are_of_main([INT, *types[2:]])  # the third one is like the second
-        if type.prototyped and not is_usual:
-            message = "`main` should take no parameters, or `int argc, char *argv[]`"
-            self._errors.warn("main", message, span, help="write `int main(void)`")
-        others = _with_arguments(parameters, span)
-        missing = [each.variable for each in others if each.initial is None]
-        for each in starts:  # conversions of parameters
-            if isinstance(each.initial, t.Convert) and getattr(each.initial.operand, "place", None) in missing:
-                each.initial = None
-        starts[:0] = others
-        return function_of(type.result, [each.type.unqualified for each in parameters])
-
-    def _declare_unknown(self, name: str, node: c.FunctionDefinition) -> None:
-        self._declarations.unknown.add(name)
-        self._scopes.declare_unknown(name, node.declarator.span)
-
-    def _define(
-        self,
-        function: t.Function,
-        node: c.FunctionDefinition,
-        type: FunctionType,
-        parameters: list[t.Local],
-        starts: list[t.Declare],
-    ) -> None:
-        declarations, name, span = self._declarations, function.name, node.declarator.span
-        if declarations.is_defined(name, span):
-            self._ignore(parameters)
-            return
-        declared: list[t.Function] = []
-        specifiers = node.specifiers
-        declarations.note_weak(name, specifiers.attributes)
-        self._scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
-        [function] = declared
-        declarations.define_function(function, node, type)
-        if node.damaged:
-            self._ignore(parameters)
-            return
-        self._types.check_result(specifiers, node.declarator)
-        self._expressions.function = function
-        function.parameters = parameters
-        self._type_body(function, node, starts)
-        self.defined += [function, *function.nested]
-
-    def _type_body(self, function: t.Function, node: c.FunctionDefinition, starts: list[t.Declare]) -> None:
-        span, lengths = node.declarator.span, self._types.taken_lengths()
-        assert function.type
-        has_objects = function.has_objects or isinstance(function.type.result, Record)
-        function.has_objects = has_objects or bool(lengths)  # a length may call a function that returns a struct
-        if starts or lengths:
-            function.body.append(t.Declaration(span, [*starts, *lengths]))
-        self._statements.type_body(function, node.body)
-        if counts := self._types.counts:
-            function.body.insert(0, t.Declaration(span, [t.Declare(count, None) for count in counts]))
-            self._types.counts = []
-        self._declarations.complete.add(function.name)
-
-    def _nested(self, node: c.FunctionDefinition) -> None:
-        """Declare a function in the current block of another one, and type its body. (Recursive: see `MAX_NESTING`.)"""
-        outer, span = self._expressions.function, node.declarator.span
-        assert node.declarator.name
-        if len(enclosing(outer)) == MAX_NESTING:
-            message = f"more than {MAX_NESTING} functions in each other are not supported yet"
-            self._errors.report("unsupported", message, span)
-            self._scopes.declare_unknown(node.declarator.name, span)
-            return
-        base = self._types.specified(node.specifiers)
-        function = new_function(self._declarations.new_name(f"{outer.name}.{node.declarator.name}"), None, span)
-        function.enclosing = outer
-        with suspended(self._expressions, self._statements, self._types):
-            self._expressions.begin(function)
-            self._scopes.enter()
-            type, function.parameters = self._types.defined(base, node.declarator)
-            starts = self._old_parameters(node, function.parameters)
-            type = self._checked(type, node, function.parameters)
-            if isinstance(type, FunctionType):
-                self._declarations.define_nested(function, node, type)
-                self._scopes.outside(lambda: self._scopes.declare(function, node.declarator.name or ""))
-                self._type_body(function, node, starts)
-                capture(function)
-                outer.nested = [*outer.nested, function, *function.nested]
-            else:
-                self._scopes.outside(lambda: self._declare_unknown(node.declarator.name or "", node))
-            self._scopes.leave()
-
-    def _library_value(self, name: str, library: LibraryFunction, span: Span) -> t.Function | None:
-        """The function that a pointer to a library function without an external function points to: it calls this one.
-
-        Returns None if there is no such function.
-        """
-        from cpsconv.languages.c.meaning.expansions import library_call  # late: few programs need it
-
-        text = library_call(name, library.type)
-        return self._adapter(f"library.{name}", library.type, text, span) if text else None
-
-    def _external_pointer(self, function: t.Function, span: Span) -> t.Expression:
-        """The pointer to a function of another file: to the function itself if it can be called through a pointer.
-
-        The functions of the program take structs and variable arguments in another way than C. A pointer to a function
-        with such points to a function of the program that calls it; or is null if the function is weak and its address
-        is null.
-        """
-        type = function.type
-        assert type
-        self._declarations.use_external(function, span)
-        own = t.FunctionAddress(span, pointer_to(type), function)
-        if not type.variadic and not any(isinstance(each, Record) for each in (type.result, *type.parameters)):
-            return own
-        from cpsconv.languages.c.meaning.expansions import external_call  # late: few programs need it
-
-        adapter = self._adapter(f"external.{function.name}", type, external_call(type), span, function)
-        pointer = t.FunctionAddress(span, own.type, adapter)
-        if not function.is_weak:
-            return pointer
-        null = t.Constant(span, own.type, 0)
-        return t.Conditional(span, own.type, t.Binary(span, INT, "!=", own, null), pointer, null)
-
-    def _adapter(
-        self, name: str, called: FunctionType, text: str, span: Span, callee: t.Function | None = None
-    ) -> t.Function:
-        """The function of the program of the type `called` that executes `text`, in which `callee` is ``FUNCTION``."""
-        from cpsconv.languages.c.meaning.expansions import instantiated
-
-        if name in self._adapters:
-            return self._adapters[name]
-        function = new_function(self._declarations.new_name(name), called, span)
-        function.is_external, function.is_static = False, True
-        self._adapters[name] = function
-        with suspended(self._expressions, self._statements, self._types):
-            self._expressions.begin(function)
-            self._scopes.enter()
-            names: dict[str, c.Expression] = {}
-            if callee:
-                names["FUNCTION"] = c.Name(span, self._scopes.declare(callee).name)
-            for number, type in enumerate(called.parameters):
-                parameter = t.Local(f"p{number}", type, span, is_constant=False, is_used=True, is_parameter=True)
-                function.parameters.append(self._scopes.declare(parameter))
-                names[f"P{number}"] = c.Name(span, parameter.name)
-            call = instantiated(text, span, names, lambda name: False)
-            body = c.ExpressionStatement(span, call) if called.result is VOID else c.Return(span, call)
-            self._statements.type_body(function, c.Compound(span, [body], span))
-            self._scopes.leave()
-        self._declarations.complete.add(function.name)
-        self.defined.append(function)
-        return function
-
-    def _ignore(self, parameters: list[t.Local]) -> None:
-        """The body is not typed, so that its uses of the parameters are not known."""
-        for parameter in parameters:
-            parameter.is_used = True
-
-    def _checked(self, type: CType, node: c.FunctionDefinition, parameters: list[t.Local]) -> CType:
-        """The type of the function; `UNKNOWN` if its result or a parameter is erroneous, which is reported."""
-        if not isinstance(type, FunctionType):
-            return UNKNOWN
-        span = node.declarator.span
-        if type.result.unqualified is not VOID and not is_complete(type.result):
-            self._types.report_incomplete(f"the type that `{node.declarator.name}` returns", type.result, span)
-            return UNKNOWN
-        if not self._expressions.is_supported(type.result, span):
-            return UNKNOWN
-        for parameter in parameters:
-            if parameter.type is UNKNOWN or not self._expressions.is_supported(parameter.type, parameter.span):
-                return UNKNOWN
-            if not is_complete(parameter.type):
-                what = f"the type of the parameter `{parameter.name}`"
-                self._types.report_incomplete(what, parameter.type, parameter.span)
-                return UNKNOWN
-            if isinstance(parameter.type, Record):
-                self._expressions.function.has_objects = True
+def _started(
+    typing: Typing, type: FunctionType, parameters: list[t.Local], starts: list[t.Declare], span: Span
+) -> FunctionType:
+    """The type of `main` with a number and a vector of arguments. Other parameters become variables."""
+    types = [each.type.unqualified for each in parameters]
+    if are_of_main(types) and not type.variadic:
         return type
+    is_usual = are_of_main(types[:2]) and are_of_main([INT, *types[2:]])  # the third one is like the second
+    if type.prototyped and not is_usual:
+        message = "`main` should take no parameters, or `int argc, char *argv[]`"
+        typing.errors.warn("main", message, span, help="write `int main(void)`")
+    others = _with_arguments(parameters, span)
+    missing = [each.variable for each in others if each.initial is None]
+    for each in starts:  # conversions of parameters
+        if isinstance(each.initial, t.Convert) and getattr(each.initial.operand, "place", None) in missing:
+            each.initial = None
+    starts[:0] = others
+    return function_of(type.result, [each.type.unqualified for each in parameters])
 
-    # ----------------------------------------------------------------------------------------------- old parameters
 
-    def _old_parameters(
-        self, node: c.FunctionDefinition, parameters: list[t.Local], prototype: FunctionType | None = None
-    ) -> list[t.Declare]:
-        """Add the parameters of an old-style definition, as the caller passes them: promoted.
+def _declare_unknown(typing: Typing, name: str, node: c.FunctionDefinition) -> None:
+    typing.declarations.unknown.add(name)
+    typing.scopes.declare_unknown(name, node.declarator.span)
 
-        In GNU C, an earlier prototype may state the type of a parameter without its promotion. Returns the declarations
-        of those that have a narrower type in the function.
-        """
-        stated = prototype.parameters if prototype else ()
-        function = node.declarator.derivations[0]
-        assert isinstance(function, c.FunctionOf)
-        types = self._old_types(node, {each.declarator.name for each in function.parameters})
-        starts: list[t.Declare] = []
-        if not function.is_old_style:
-            return starts
-        for number, each in enumerate(function.parameters):
-            name, span = each.declarator.name, each.span
-            assert name
-            if name not in types:
-                message = f"the parameter `{name}` has no type, so it is an `int`"
-                self._errors.warn("implicit-int", message, span)
-            type, specifiers = types.get(name, (INT, node.specifiers))
-            passed = argument_promoted(type.unqualified) if isinstance(type, Arithmetic) else type
-            if number < len(stated) and stated[number] is type.unqualified:
-                passed = stated[number]
-            parameter = t.Local(name, passed, span, False, is_parameter=True)
-            parameters.append(parameter)
-            declared = parameter
-            if passed is not type.unqualified and isinstance(type, Arithmetic):
-                parameter.is_used = True
-                declared = t.Local(name, type, span, "const" in type.qualifiers, is_parameter=True)
-                value = t.Read(span, passed, parameter)
-                starts.append(t.Declare(declared, t.Convert(span, type.unqualified, value)))
-            declared.is_register = name in types and "register" in specifiers.storage
-            self._scopes.declare(declared)
+
+def _define(
+    typing: Typing,
+    function: t.Function,
+    node: c.FunctionDefinition,
+    type: FunctionType,
+    parameters: list[t.Local],
+    starts: list[t.Declare],
+) -> None:
+    declarations, name, span = typing.declarations, function.name, node.declarator.span
+    if declarations.is_defined(name, span):
+        _ignore(parameters)
+        return
+    declared: list[t.Function] = []
+    specifiers = node.specifiers
+    declarations.note_weak(name, specifiers.attributes)
+    typing.scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
+    [function] = declared
+    declarations.define_function(function, node, type)
+    if node.damaged:
+        _ignore(parameters)
+        return
+    check_result(typing, specifiers, node.declarator)
+    typing.function = function
+    function.parameters = parameters
+    _type_body(typing, node, starts)
+    typing.translation.defined += [function, *function.nested]
+
+
+def _type_body(typing: Typing, node: c.FunctionDefinition, starts: list[t.Declare]) -> None:
+    function, lengths = typing.function, typing.taken_lengths()
+    assert function.type
+    has_objects = function.has_objects or isinstance(function.type.result, Record)
+    function.has_objects = has_objects or bool(lengths)  # a length may call a function that returns a struct
+    first: list[t.Declare | c.Expression] = [*starts, *lengths]
+    type_body(typing, node.body)
+    first = [*(t.Declare(count, None) for count in typing.counts), *first]
+    if first:
+        function.body = [t.Declared(node.declarator.span, first), *function.body]
+    typing.declarations.complete.add(function.name)
+
+
+@rule(STATEMENTS, c.NestedFunction)
+def _nested(typing: Typing, node: c.NestedFunction) -> None:
+    _type_nested(typing, node.definition)
+
+
+def _type_nested(around: Typing, node: c.FunctionDefinition) -> None:
+    """Declare a function in the current block of another one, and type its body. (Recursive: see `MAX_NESTING`.)"""
+    outer, span = around.function, node.declarator.span
+    assert node.declarator.name
+    if len(enclosing(outer)) == MAX_NESTING:
+        message = f"more than {MAX_NESTING} functions in each other are not supported yet"
+        around.errors.report("unsupported", message, span)
+        around.scopes.declare_unknown(node.declarator.name, span)
+        return
+    base = specified(around, node.specifiers)
+    function = new_function(around.declarations.new_name(f"{outer.name}.{node.declarator.name}"), None, span)
+    function.enclosing = outer
+    typing = Typing(around.translation, function)
+    typing.scopes.enter()
+    type, function.parameters = defined(typing, base, node.declarator)
+    starts = _old_parameters(typing, node, function.parameters)
+    type = _checked(typing, type, node, function.parameters)
+    if isinstance(type, FunctionType):
+        typing.declarations.define_nested(function, node, type)
+        typing.scopes.outside(lambda: typing.scopes.declare(function, node.declarator.name or ""))
+        _type_body(typing, node, starts)
+        capture(function)
+        outer.nested = [*outer.nested, function, *function.nested]
+    else:
+        typing.scopes.outside(lambda: _declare_unknown(typing, node.declarator.name or "", node))
+    typing.scopes.leave()
+
+
+def _ignore(parameters: list[t.Local]) -> None:
+    """The body is not typed, so that its uses of the parameters are not known."""
+    for parameter in parameters:
+        parameter.is_used = True
+
+
+def _checked(typing: Typing, type: CType, node: c.FunctionDefinition, parameters: list[t.Local]) -> CType:
+    """The type of the function; `UNKNOWN` if its result or a parameter is erroneous, which is reported."""
+    if not isinstance(type, FunctionType):
+        return UNKNOWN
+    span = node.declarator.span
+    if type.result.unqualified is not VOID and not is_complete(type.result):
+        report_incomplete(typing, f"the type that `{node.declarator.name}` returns", type.result, span)
+        return UNKNOWN
+    if not is_supported(typing, type.result, span):
+        return UNKNOWN
+    for parameter in parameters:
+        if parameter.type is UNKNOWN or not is_supported(typing, parameter.type, parameter.span):
+            return UNKNOWN
+        if not is_complete(parameter.type):
+            what = f"the type of the parameter `{parameter.name}`"
+            report_incomplete(typing, what, parameter.type, parameter.span)
+            return UNKNOWN
+        if isinstance(parameter.type, Record):
+            typing.function.has_objects = True
+    return type
+
+
+# ---------------------------------------------------------------------------------------------------- old parameters
+
+
+def _old_parameters(
+    typing: Typing, node: c.FunctionDefinition, parameters: list[t.Local], prototype: FunctionType | None = None
+) -> list[t.Declare]:
+    """Add the parameters of an old-style definition, as the caller passes them: promoted.
+
+    In GNU C, an earlier prototype may state the type of a parameter without its promotion. Returns the declarations
+    of those that have a narrower type in the function.
+    """
+    stated = prototype.parameters if prototype else ()
+    function = node.declarator.derivations[0]
+    assert isinstance(function, c.FunctionOf)
+    types = _old_types(typing, node, {each.declarator.name for each in function.parameters})
+    starts: list[t.Declare] = []
+    if not function.is_old_style:
         return starts
+    for number, each in enumerate(function.parameters):
+        name, span = each.declarator.name, each.span
+        assert name
+        if name not in types:
+            message = f"the parameter `{name}` has no type, so it is an `int`"
+            typing.errors.warn("implicit-int", message, span)
+        type, specifiers = types.get(name, (INT, node.specifiers))
+        passed = argument_promoted(type.unqualified) if isinstance(type, Arithmetic) else type
+        if number < len(stated) and stated[number] is type.unqualified:
+            passed = stated[number]
+        parameter = t.Local(name, passed, span, False, is_parameter=True)
+        parameters.append(parameter)
+        declared = parameter
+        if passed is not type.unqualified and isinstance(type, Arithmetic):
+            parameter.is_used = True
+            declared = t.Local(name, type, span, "const" in type.qualifiers, is_parameter=True)
+            value = t.Read(span, passed, parameter)
+            starts.append(t.Declare(declared, t.Convert(span, type.unqualified, value)))
+        declared.is_register = name in types and "register" in specifiers.storage
+        typing.scopes.declare(declared)
+    return starts
 
-    def _old_types(self, node: c.FunctionDefinition, names: set[str | None]) -> dict[str, tuple[CType, c.Specifiers]]:
-        """The types of the parameters that the declarations before the body state."""
-        types: dict[str, tuple[CType, c.Specifiers]] = {}
-        for declaration in node.old_style:
-            base = self._types.specified(declaration.specifiers)
-            for each in declaration.declarators:
-                name, span = each.declarator.name, each.declarator.span
-                assert name
-                type = self._types.adjusted(self._types.declared(base, each.declarator))
-                if name not in names:
-                    message = f"`{name}` is not a parameter of `{node.declarator.name}`"
-                    self._errors.report("undeclared", message, span)
-                elif each.initialiser:
-                    self._errors.report("type-mismatch", f"the parameter `{name}` cannot be initialised", span)
-                elif name in types:
-                    self._errors.report("redefined", f"the parameter `{name}` is declared twice", span)
-                elif type.unqualified is VOID:
-                    self._errors.report("void", "a parameter cannot be `void`", span)
-                    type = UNKNOWN
-                types[name] = type, declaration.specifiers
-        return types
+
+def _old_types(
+    typing: Typing, node: c.FunctionDefinition, names: set[str | None]
+) -> dict[str, tuple[CType, c.Specifiers]]:
+    """The types of the parameters that the declarations before the body state."""
+    types: dict[str, tuple[CType, c.Specifiers]] = {}
+    for declaration in node.old_style:
+        base = specified(typing, declaration.specifiers)
+        for each in declaration.declarators:
+            name, span = each.declarator.name, each.declarator.span
+            assert name
+            type = adjusted(typing, declared(typing, base, each.declarator))
+            if name not in names:
+                message = f"`{name}` is not a parameter of `{node.declarator.name}`"
+                typing.errors.report("undeclared", message, span)
+            elif each.initialiser:
+                typing.errors.report("type-mismatch", f"the parameter `{name}` cannot be initialised", span)
+            elif name in types:
+                typing.errors.report("redefined", f"the parameter `{name}` is declared twice", span)
+            elif type.unqualified is VOID:
+                typing.errors.report("void", "a parameter cannot be `void`", span)
+                type = UNKNOWN
+            types[name] = type, declaration.specifiers
+    return types
 
 
 def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
@@ -341,12 +282,12 @@ def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
     count.is_used = vector.is_used = True
     type = vector.type.unqualified
     number, start = t.Read(span, INT, count), t.Read(span, type, vector)
-    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), t.Constant(span, INT, 1))
+    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), c.Constant(span, INT, 1))
     values = iter([number, start, end][kept:])
     return [t.Declare(each, _as_register(each.type.unqualified, values)) for each in others]
 
 
-def _as_register(type: CType, values: Iterator[t.Expression]) -> t.Expression | None:
+def _as_register(type: CType, values: Iterator[c.Expression]) -> c.Expression | None:
     """The next one of the values that C passes to `main`, for a parameter of a type that it passes like integers."""
     value = next(values, None) if is_integer(type) and type.size <= LONG.size else None
     if value is None or value.type is type:
@@ -369,17 +310,6 @@ def enclosing(function: t.Function) -> list[t.Function]:
     while outer := found[-1].enclosing:
         found.append(outer)
     return found
-
-
-@contextmanager
-def suspended(*typing: Any) -> Iterator[None]:
-    """Suspend the typing of a function: afterwards, the attributes of the objects are those of before."""
-    states = [dict(vars(each)) for each in typing]
-    for each in typing:
-        vars(each).update({name: [] for name in ("counts", "lengths") if name in vars(each)})
-    yield
-    for each, state in zip(typing, states, strict=True):
-        vars(each).update(state)
 
 
 def capture(function: t.Function) -> None:
@@ -442,11 +372,8 @@ def nodes_within(parts: list[Any]) -> Iterator[Any]:
             pending.append(node.type)
         elif isinstance(type(node), NodeType) and not isinstance(node, (t.Global, t.Function)):
             yield node
-            pending += [getattr(node, name) for name in type(node).__match_args__ if name not in _NOT_PARTS]
-
-
-_NOT_PARTS = {"span", "label", "cases", "follows", "before", "after", "field", "format"}
-"""The fields of nodes that have neither parts nor types."""
+            pending += [getattr(node, name) for name in t.parts(type(node))]
+            pending.append(getattr(node, "type", None))
 
 
 def _counts(type: CType) -> Iterator[t.Local]:

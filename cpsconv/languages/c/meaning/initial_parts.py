@@ -12,6 +12,7 @@ from typing import Union
 
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT
 
 MAX_EXPANDED = 64
@@ -200,13 +201,13 @@ def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
             place = t.Member(step.span, step.type, place, step.field)
         else:
             pointer = t.Decay(step.span, step.pointer.type, place)
-            place = t.Element(step.span, step.type, pointer, t.Constant(step.span, INT, index))
+            place = t.Element(step.span, step.type, pointer, c.Constant(step.span, INT, index))
     return place
 
 
-def _is_constant(value: t.Expression) -> bool:
+def _is_constant(value: c.Expression) -> bool:
     """Whether the value is a constant, so that it can be computed repeatedly."""
     try:
-        return isinstance(value, (t.String, t.Repetition)) or constant_value(value) is not None
+        return isinstance(value, (c.StringLiteral, t.Repetition)) or constant_value(value) is not None
     except NotConstantError:
         return False

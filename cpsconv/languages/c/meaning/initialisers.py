@@ -12,11 +12,12 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.complex_types import Complex, is_aggregate
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.builtins import Builtins
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
-from cpsconv.languages.c.meaning.conversions import with_article
-from cpsconv.languages.c.meaning.declared_types import MAX_SIZE
+from cpsconv.languages.c.meaning.context import PLACES, Typing, check_sequence, rule, typed, with_lengths
+from cpsconv.languages.c.meaning.conversions import assigned, initial, is_supported, with_article
+from cpsconv.languages.c.meaning.declared_types import MAX_SIZE, constant_integer, type_named
 from cpsconv.languages.c.meaning.initial_parts import InitialParts, TooManyCopiesError
+from cpsconv.languages.c.meaning.places import report_unknown_size, stored, string_array, unevaluated
 from cpsconv.languages.c.records import Field, Record, is_complete
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -61,7 +62,7 @@ class _Level:
     def part(self, span: Span) -> t.Place:
         """The place of the next part."""
         if isinstance(self.type, Array):
-            return t.Element(span, self.type.element, self._decay, t.Constant(span, INT, self.next))
+            return t.Element(span, self.type.element, self._decay, c.Constant(span, INT, self.next))
         field = self.fields[self.next]
         return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
 
@@ -108,343 +109,364 @@ def _settle(levels: list[_Level]) -> bool:
     return True
 
 
-class Initialisers(Builtins):
-    """Types initialisers and compound literals."""
+def initialised(typing: Typing, variable: Any, node: Initialiser) -> t.Declare:
+    """The declaration of a variable, a `Local` or `Global`, with an initialiser.
 
-    def initialised(self, variable: Any, node: Initialiser) -> t.Declare:
-        """The declaration of a variable, a `Local` or `Global`, with an initialiser.
+    It determines an unknown length of an array. The initial values of a `Global` are its `initial`; values that are
+    not constant are reported.
+    """
+    if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
+        return t.Declare(variable, initial(typing, variable.type, node))  # the frequent case: a scalar
+    was_static, typing.is_static = typing.is_static, isinstance(variable, t.Global)
+    declared = run(_initialised(typing, variable, node))
+    typing.is_static = was_static
+    if typing.has_inner_change:
+        typing.has_inner_change = False
+        if isinstance(node, c.Expression):
+            check_sequence(typing, node)
+    return declared
 
-        It determines an unknown length of an array. The initial values of a `Global` are its `initial`; values that are
-        not constant are reported.
-        """
-        if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
-            return t.Declare(variable, self.initial(variable.type, node))  # the frequent case: a scalar
-        was_static, self.is_static = self.is_static, isinstance(variable, t.Global)
-        declared = run(self._initialised(variable, node))
-        self.is_static = was_static
-        if self.has_inner_change:
-            self.has_inner_change = False
-            if isinstance(node, c.Expression):
-                self.check_sequence(node)
-        return declared
 
-    def initial(self, type: CType, node: c.Expression) -> t.Expression:
-        """A whole expression, converted as if by assignment to a variable of that type. Defined in `Expressions`."""
-        raise NotImplementedError
+def _initialised(typing: Typing, variable: Any, node: Initialiser) -> Computation[t.Declare]:
+    declared: t.Declare = yield _declared(typing, variable, node)
+    if isinstance(variable, t.Global):
+        parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
+        variable.initial = [part for part in parts if _is_constant(typing, part, variable)]
+        typing.translation.initialiser_limits.check(variable.initial)
+    return declared
 
-    def _initialised(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
-        declared: t.Declare = yield self._declared(variable, node)
-        if isinstance(variable, t.Global):
-            parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
-            variable.initial = [part for part in parts if self._is_constant(part, variable)]
-            self.initialiser_limits.check(variable.initial)
-        return declared
 
-    def _declared(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
-        type = variable.type
-        if isinstance(type, VariableArray):
-            message = "an array of variable length cannot have an initialiser"
-            self.errors.report("initialiser", message, node.span, help="assign to its elements")
-            return t.Declare(variable, None)
-        if isinstance(variable, t.Global):
-            node = self._without_literal(type, node)
-        if type.kind != "void" or type is UNKNOWN or isinstance(type, Complex):
-            initial = yield self._scalar(type, node)
-            return t.Declare(variable, initial)
-        self.function.has_objects = True
-        parts = InitialParts(isinstance(variable, t.Global))
-        if isinstance(node, c.InitialiserList):
-            length = yield self._list(variable, type, node, parts)
-        elif isinstance(node, c.StringLiteral) and _is_text(node, type):
-            length = self._text(variable, type, node, parts)
-        else:
-            copied: t.Declare = yield self._copied(variable, node)
-            return copied
-        if isinstance(type, Array) and type.length is None:
-            variable.type = qualified(array_of(type.element, length), type.qualifiers)
-        return t.Declare(variable, None, self._remaining(parts, node), parts.is_incomplete)
+def _declared(typing: Typing, variable: Any, node: Initialiser) -> Computation[t.Declare]:
+    type = variable.type
+    if isinstance(type, VariableArray):
+        message = "an array of variable length cannot have an initialiser"
+        typing.errors.report("initialiser", message, node.span, help="assign to its elements")
+        return t.Declare(variable, None)
+    if isinstance(variable, t.Global):
+        node = _without_literal(typing, type, node)
+    if type.kind != "void" or type is UNKNOWN or isinstance(type, Complex):
+        initial = yield _scalar(typing, type, node)
+        return t.Declare(variable, initial)
+    typing.function.has_objects = True
+    parts = InitialParts(isinstance(variable, t.Global))
+    if isinstance(node, c.InitialiserList):
+        length = yield _list(typing, variable, type, node, parts)
+    elif isinstance(node, c.StringLiteral) and _is_text(node, type):
+        length = _text(typing, variable, type, node, parts)
+    else:
+        copied: t.Declare = yield _copied(typing, variable, node)
+        return copied
+    if isinstance(type, Array) and type.length is None:
+        variable.type = qualified(array_of(type.element, length), type.qualifiers)
+    return t.Declare(variable, None, _remaining(typing, parts, node), parts.is_incomplete)
 
-    def _remaining(self, parts: InitialParts, node: Initialiser) -> list[t.Part]:
-        try:
-            return parts.remaining()
-        except TooManyCopiesError:
-            message = "the ranges of this initialiser denote too many values that other designators replace in part"
-            self.errors.report("too-large", message, node.span, help="assign the values in a loop")
-            return []
 
-    def _scalar(self, type: CType, node: Initialiser) -> Computation[t.Expression]:
-        """The initial value of a number or pointer, which may be in braces."""
-        while isinstance(node, c.InitialiserList):
-            if not node.items or node.items[0][0]:
-                what = "an empty initialiser" if not node.items else "a designator"
-                self.errors.report("initialiser", f"{what} cannot initialise {with_article(type)}", node.span)
-                return t.Erroneous(node.span)
-            if len(node.items) > 1:
-                self._report_excess(node.items[1][1])
-            node = node.items[0][1]
-        return self.assigned(type, (yield self.part(node)), node)
+def _remaining(typing: Typing, parts: InitialParts, node: Initialiser) -> list[t.Part]:
+    try:
+        return parts.remaining()
+    except TooManyCopiesError:
+        message = "the ranges of this initialiser denote too many values that other designators replace in part"
+        typing.errors.report("too-large", message, node.span, help="assign the values in a loop")
+        return []
 
-    def _copied(self, variable: Any, node: c.Expression) -> Computation[t.Declare]:
-        """A struct or union that is initialised by another one."""
-        type, value = variable.type, (yield self.part(node))
-        if isinstance(type, Array):
-            if value.type is not UNKNOWN:
-                message = f"{with_article(type)} needs an initialiser in braces, not {with_article(value.type)}"
-                self.errors.report("initialiser", message, node.span)
-            return t.Declare(variable, None)
-        return t.Declare(variable, self.assigned(type, value, node))
 
-    def _without_literal(self, type: CType, node: Initialiser) -> Initialiser:
-        """The list of a compound literal of that type, which may initialise a static object in GNU C."""
-        if isinstance(node, c.CompoundLiteral) and self.type_named(node.type_name).unqualified is type.unqualified:
-            return node.initialiser
-        return node
+def _scalar(typing: Typing, type: CType, node: Initialiser) -> Computation[c.Expression]:
+    """The initial value of a number or pointer, which may be in braces."""
+    while isinstance(node, c.InitialiserList):
+        if not node.items or node.items[0][0]:
+            what = "an empty initialiser" if not node.items else "a designator"
+            typing.errors.report("initialiser", f"{what} cannot initialise {with_article(type)}", node.span)
+            return c.Erroneous(node.span)
+        if len(node.items) > 1:
+            _report_excess(typing, node.items[1][1])
+        node = node.items[0][1]
+    return assigned(typing, type, (yield typed(typing, node)), node)
 
-    # ------------------------------------------------------------------------------------------------------- lists
 
-    def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: InitialParts) -> Computation[int]:
-        """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
-        only = node.items[0] if len(node.items) == 1 else None
-        parts.replace(place)
-        if only and not only[0] and isinstance(only[1], c.StringLiteral) and _is_text(only[1], type):
-            return self._text(place, type, only[1], parts)  # { "text" }
-        if not is_complete(type) and not (isinstance(type, Array) and is_complete(type.element)):
-            self.report_incomplete(type, node.span)
-            return 0
-        outermost = _Level(place, type, node.span)
-        levels = [outermost]
-        for designators, initialiser in node.items:
-            if designators:
-                outermost.count(levels)
-                parts.is_incomplete = parts.has_designators = True
-                levels, repeated = self._designated(outermost, designators)
-                if not levels:
-                    return 0
-            if not _settle(levels):
-                self._report_excess(initialiser)
-                break
-            depth, level = len(levels), levels[-1]
-            first = level.part(initialiser.span)
-            yield self._element(levels, initialiser, parts)
-            for each in levels[1:]:
-                if each.end is None:
-                    self._extend(each.place, each.next + (each is not levels[-1]), initialiser)
-            if designators and repeated > 1:
-                if len(levels) > depth:
-                    message = "a range of arrays or structs without inner braces is not supported yet"
-                    self.errors.report("unsupported", message, initialiser.span)
-                parts.repeat(first, repeated)
-                level.next += repeated - 1
-                level.largest = max(level.largest, level.next)
-        outermost.count(levels)
-        self._check_missing(levels, node, parts)
-        if (_settle(levels) and outermost.end is not None) or len(levels) > 1 or outermost.is_partial_union:
-            parts.is_incomplete = True
-        return outermost.largest
+def _copied(typing: Typing, variable: Any, node: c.Expression) -> Computation[t.Declare]:
+    """A struct or union that is initialised by another one."""
+    type, value = variable.type, (yield typed(typing, node))
+    if isinstance(type, Array):
+        if value.type is not UNKNOWN:
+            message = f"{with_article(type)} needs an initialiser in braces, not {with_article(value.type)}"
+            typing.errors.report("initialiser", message, node.span)
+        return t.Declare(variable, None)
+    return t.Declare(variable, assigned(typing, type, value, node))
 
-    def _check_missing(self, levels: list[_Level], node: c.InitialiserList, parts: InitialParts) -> None:
-        """Warn of members of a struct without an initial value, unless the list is ``{ 0 }``, or has designators."""
-        first = node.items[0][1] if len(node.items) == 1 else None
-        while isinstance(first, c.Cast):
-            first = first.operand
-        zero = self.checks.constant(first) if isinstance(first, c.Expression) else None
-        if not node.items or parts.has_designators or (zero and is_integer_type(zero.type) and not zero.value):
+
+def _without_literal(typing: Typing, type: CType, node: Initialiser) -> Initialiser:
+    """The list of a compound literal of that type, which may initialise a static object in GNU C."""
+    if isinstance(node, c.CompoundLiteral):
+        named = c.copied(node.type_name)  # typed again if the literal is
+        return node.initialiser if type_named(typing, named).unqualified is type.unqualified else node
+    return node
+
+
+# ------------------------------------------------------------------------------------------------------------- lists
+
+
+def _list(
+    typing: Typing, place: t.Place, type: CType, node: c.InitialiserList, parts: InitialParts
+) -> Computation[int]:
+    """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
+    only = node.items[0] if len(node.items) == 1 else None
+    parts.replace(place)
+    if only and not only[0] and isinstance(only[1], c.StringLiteral) and _is_text(only[1], type):
+        return _text(typing, place, type, only[1], parts)  # { "text" }
+    if not is_complete(type) and not (isinstance(type, Array) and is_complete(type.element)):
+        report_unknown_size(typing, type, node.span)
+        return 0
+    outermost = _Level(place, type, node.span)
+    levels = [outermost]
+    for designators, initialiser in node.items:
+        if designators:
+            outermost.count(levels)
+            parts.is_incomplete = parts.has_designators = True
+            levels, repeated = _designated(typing, outermost, designators)
+            if not levels:
+                return 0
+        if not _settle(levels):
+            _report_excess(typing, initialiser)
+            break
+        depth, level = len(levels), levels[-1]
+        first = level.part(initialiser.span)
+        yield _element(typing, levels, initialiser, parts)
+        for each in levels[1:]:
+            if each.end is None:
+                _extend(typing, each.place, each.next + (each is not levels[-1]), initialiser)
+        if designators and repeated > 1:
+            if len(levels) > depth:
+                message = "a range of arrays or structs without inner braces is not supported yet"
+                typing.errors.report("unsupported", message, initialiser.span)
+            parts.repeat(first, repeated)
+            level.next += repeated - 1
+            level.largest = max(level.largest, level.next)
+    outermost.count(levels)
+    _check_missing(typing, levels, node, parts)
+    if (_settle(levels) and outermost.end is not None) or len(levels) > 1 or outermost.is_partial_union:
+        parts.is_incomplete = True
+    return outermost.largest
+
+
+def _check_missing(typing: Typing, levels: list[_Level], node: c.InitialiserList, parts: InitialParts) -> None:
+    """Warn of members of a struct without an initial value, unless the list is ``{ 0 }``, or has designators."""
+    first = node.items[0][1] if len(node.items) == 1 else None
+    while isinstance(first, c.Cast):
+        first = first.operand
+    zero = typing.checks.constant(first) if isinstance(first, c.Expression) else None
+    if not node.items or parts.has_designators or (zero and is_integer_type(zero.type) and not zero.value):
+        return
+    for level in reversed(levels):
+        fields = level.fields[level.next + (level is not levels[-1]) :]
+        if fields and isinstance(level.type, Record) and not level.type.is_union and not fields[0].is_flexible:
+            name = f"`{fields[0].name}`" if fields[0].name else "an unnamed member"
+            message = f"there is no initial value for {name} of `{level.type.unqualified}`, which becomes zero"
+            end = Span(node.span.source, node.span.end - 1, node.span.end)
+            typing.errors.warn("missing-field-initializers", message, end)
             return
-        for level in reversed(levels):
-            fields = level.fields[level.next + (level is not levels[-1]) :]
-            if fields and isinstance(level.type, Record) and not level.type.is_union and not fields[0].is_flexible:
-                name = f"`{fields[0].name}`" if fields[0].name else "an unnamed member"
-                message = f"there is no initial value for {name} of `{level.type.unqualified}`, which becomes zero"
-                end = Span(node.span.source, node.span.end - 1, node.span.end)
-                self.errors.warn("missing-field-initializers", message, end)
-                return
 
-    def _element(self, levels: list[_Level], node: Initialiser, parts: InitialParts) -> Computation[None]:
-        """Add the next part. An expression for an array or record without braces initialises its first part."""
-        place, value = levels[-1].part(node.span), None
-        if parts.is_static:
-            node = self._without_literal(place.type, node)
-        if isinstance(node, c.InitialiserList):
-            if is_aggregate(place.type):
-                yield self._list_of_part(place, node, parts)
-            else:
-                parts.found.append(t.Part(place, (yield self._scalar(place.type, node))))
+
+def _element(typing: Typing, levels: list[_Level], node: Initialiser, parts: InitialParts) -> Computation[None]:
+    """Add the next part. An expression for an array or record without braces initialises its first part."""
+    place, value = levels[-1].part(node.span), None
+    if parts.is_static:
+        node = _without_literal(typing, place.type, node)
+    if isinstance(node, c.InitialiserList):
+        if is_aggregate(place.type):
+            yield _list_of_part(typing, place, node, parts)
+        else:
+            parts.found.append(t.Part(place, (yield _scalar(typing, place.type, node))))
+        levels[-1].advance()
+        return
+    while is_aggregate(place.type):
+        if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
+            length = _text(typing, place, place.type, node, parts)
+            if isinstance(place.type, Array) and place.type.length is None:
+                _extend(typing, place, length, node)
             levels[-1].advance()
             return
-        while is_aggregate(place.type):
-            if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
-                length = self._text(place, place.type, node, parts)
-                if isinstance(place.type, Array) and place.type.length is None:
-                    self._extend(place, length, node)
-                levels[-1].advance()
-                return
-            value = value or (yield self.part(node))
-            if value.type is place.type.unqualified or value.type is UNKNOWN:
-                break
-            level = _Level(place, place.type, node.span)
-            if level.end is None and not self._extend(place, 1, node):
-                return
-            if level.is_full:  # an empty struct or array: as in gcc, the value is not that of the next part
-                self._report_excess(node)
-                levels[-1].advance()
-                return
-            levels.append(level)
-            place = levels[-1].part(node.span)
-        value = value or (yield self.part(node))
-        if place.type.kind == "void":
-            parts.replace(place)
-        parts.found.append(t.Part(place, self.stored(place, value, node)))
-        levels[-1].advance()
-
-    def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: InitialParts) -> Computation[None]:
-        length = yield self._list(place, place.type, node, parts)
-        if isinstance(place.type, Array) and place.type.length is None:
-            self._extend(place, length, node)
-
-    def _extend(self, place: t.Place, length: int, node: c.Node) -> bool:
-        """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
-        is_static = isinstance(place, t.Member) and isinstance(place.record, t.Global)
-        if is_static:
-            place.record.flexible_length = max(place.record.flexible_length, length)
-        elif length:
-            message = "only the flexible array member of a static object can be initialised, and not one of its parts"
-            self.errors.report("initialiser", message, node.span)
-        return is_static
-
-    def _report_excess(self, node: Initialiser) -> None:
-        self.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
-
-    # --------------------------------------------------------------------------------------------------- designators
-
-    def _designated(
-        self, outermost: _Level, designators: list[c.FieldDesignator | c.IndexDesignator]
-    ) -> tuple[list[_Level], int]:
-        """The levels down to the part that is designated, and the length of a range; no levels if that is erroneous."""
-        levels, repeated = [outermost], 1
-        for number, designator in enumerate(designators):
-            if number:
-                place = levels[-1].part(designator.span)
-                if isinstance(place.type, Array) and place.type.length is None:
-                    if not self._extend(place, 1, designator):
-                        return [], 1
-                elif not is_aggregate(place.type) or not is_complete(place.type):
-                    self._report_designator(designator, place.type)
-                    return [], 1
-                levels.append(_Level(place, place.type, designator.span))
-            if isinstance(designator, c.FieldDesignator):
-                if not self._go_to_field(levels, designator):
-                    return [], 1
-            else:
-                repeated = self._go_to_index(levels[-1], designator)
-                if repeated > 1 and number < len(designators) - 1:
-                    message = "a range before other designators is not supported yet"
-                    self.errors.report("unsupported", message, designator.span)
-                    return [], 1
-                if not repeated:
-                    return [], 1
-        return levels, repeated
-
-    def _report_designator(self, designator: c.FieldDesignator | c.IndexDesignator, type: CType) -> None:
-        wanted = "a struct or union" if isinstance(designator, c.FieldDesignator) else "an array"
-        message = f"this designator needs {wanted}, not {with_article(type)}"
-        self.errors.report("initialiser", message, designator.span)
-
-    def _go_to_field(self, levels: list[_Level], designator: c.FieldDesignator) -> bool:
-        record = levels[-1].type
-        if not isinstance(record, Record):
-            self._report_designator(designator, record)
-            return False
-        path = record.find(designator.name)
-        if path is None:
-            help = self.errors.suggestion(designator.name, record.paths)
-            message = f"`{record.unqualified}` has no field `{designator.name}`"
-            self.errors.report("no-field", message, designator.span, help=help)
-            return False
-        for field in path:
-            levels[-1].go_to_field(field)
-            if field is not path[-1]:
-                place = levels[-1].part(designator.span)
-                levels.append(_Level(place, place.type, designator.span))
-        return True
-
-    def _go_to_index(self, level: _Level, designator: c.IndexDesignator) -> int:
-        """Go to the element. Returns the number of elements in the range; 0 if the designator is erroneous."""
-        if not isinstance(level.type, Array):
-            self._report_designator(designator, level.type)
-            return 0
-        first = self.constant_integer(run(self.unevaluated(designator.index)), "the index")
-        last = first
-        if designator.last is not None:
-            last = self.constant_integer(run(self.unevaluated(designator.last)), "the index")
-        if first is None or last is None:
-            return 0
-        limit = MAX_SIZE // max(1, level.type.element.size) if level.end is None else level.end
-        if not 0 <= first <= last < limit:
-            message = f"the index {first if not 0 <= first < limit else last} is not in {with_article(level.type)}"
-            if last < first:
-                message = f"the range from {first} to {last} is empty"
-            self.errors.report("initialiser", message, designator.span)
-            return 0
-        level.next = first
-        return last - first + 1
-
-    # ------------------------------------------------------------------------------------------------------ strings
-
-    def _text(self, place: t.Place, type: CType, node: c.StringLiteral, parts: InitialParts) -> int:
-        """Add an array of characters that a string initialises. Returns its number of characters."""
-        assert isinstance(type, Array)
-        string = self.string(node)
-        length = string.type.length or 0
-        if type.length is not None and length - 1 > type.length:
-            message = f"this string of {length - 1} characters is too long for {with_article(type)}"
-            self.errors.warn("excess-initializers", message, node.span)
-        if type.length is not None and length > type.length:
-            kept = string.text[: type.length * string.type.element.size]
-            string = t.String(node.span, array_of(string.type.element, type.length), kept)
+        value = value or (yield typed(typing, node))
+        if value.type is place.type.unqualified or value.type is UNKNOWN:
+            break
+        level = _Level(place, place.type, node.span)
+        if level.end is None and not _extend(typing, place, 1, node):
+            return
+        if level.is_full:  # an empty struct or array: as in gcc, the value is not that of the next part
+            _report_excess(typing, node)
+            levels[-1].advance()
+            return
+        levels.append(level)
+        place = levels[-1].part(node.span)
+    value = value or (yield typed(typing, node))
+    if place.type.kind == "void":
         parts.replace(place)
-        parts.found.append(t.Part(place, string))
-        return length
+    parts.found.append(t.Part(place, stored(typing, place, value, node)))
+    levels[-1].advance()
 
-    # -------------------------------------------------------------------------------------------- compound literals
 
-    def compound_literal(self, node: c.CompoundLiteral) -> Computation[Any]:
-        """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
-        type = self.type_named(node.type_name)
-        if type is UNKNOWN or not self.is_supported(type, node.span):
-            return t.Erroneous(node.span)
-        if type.kind == "void" and not isinstance(type, (Array, Record)):
-            message = f"{with_article(type)} cannot be a compound literal"
-            self.errors.report("initialiser", message, node.span)
-            return t.Erroneous(node.span)
-        is_constant = "const" in type.qualifiers
-        if self.is_file_scope:
-            variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
-            self.literals.append(variable)
-            declared: t.Declare = yield self._initialised(variable, node.initialiser)
-            return t.Erroneous(node.span) if _is_erroneous(declared) else variable
-        local = t.Local("literal", type, node.span, is_constant, is_used=True)
-        declared = yield self._initialised(local, node.initialiser)
-        if _is_erroneous(declared):
-            return t.Erroneous(node.span)
-        if declared.initial is not None:
-            declared.initial = self.with_lengths(declared.initial)
-        self.function.has_objects = True
-        return t.LiteralObject(node.span, local.type, declared)
+def _list_of_part(typing: Typing, place: t.Place, node: c.InitialiserList, parts: InitialParts) -> Computation[None]:
+    length = yield _list(typing, place, place.type, node, parts)
+    if isinstance(place.type, Array) and place.type.length is None:
+        _extend(typing, place, length, node)
 
-    # ----------------------------------------------------------------------------------------------------- constants
 
-    def _is_constant(self, part: t.Part, variable: t.Global) -> bool:
-        """Whether the value of a part is constant. Reports if not."""
-        if isinstance(part.value, (t.String, t.Repetition)):
-            return True
-        try:
-            constant_value(part.value)
-        except NotConstantError as reason:
-            if reason.message:
-                message = f"the initial value of `{variable.name}` {reason.message}"
-                self.errors.report("not-constant", message, reason.span)
-            return False
+def _extend(typing: Typing, place: t.Place, length: int, node: c.Node) -> bool:
+    """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
+    is_static = isinstance(place, t.Member) and isinstance(place.record, t.Global)
+    if is_static:
+        place.record.flexible_length = max(place.record.flexible_length, length)
+    elif length:
+        message = "only the flexible array member of a static object can be initialised, and not one of its parts"
+        typing.errors.report("initialiser", message, node.span)
+    return is_static
+
+
+def _report_excess(typing: Typing, node: Initialiser) -> None:
+    typing.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
+
+
+# ------------------------------------------------------------------------------------------------------- designators
+
+
+def _designated(
+    typing: Typing, outermost: _Level, designators: list[c.FieldDesignator | c.IndexDesignator]
+) -> tuple[list[_Level], int]:
+    """The levels down to the part that is designated, and the length of a range; no levels if that is erroneous."""
+    levels, repeated = [outermost], 1
+    for number, designator in enumerate(designators):
+        if number:
+            place = levels[-1].part(designator.span)
+            if isinstance(place.type, Array) and place.type.length is None:
+                if not _extend(typing, place, 1, designator):
+                    return [], 1
+            elif not is_aggregate(place.type) or not is_complete(place.type):
+                _report_designator(typing, designator, place.type)
+                return [], 1
+            levels.append(_Level(place, place.type, designator.span))
+        if isinstance(designator, c.FieldDesignator):
+            if not _go_to_field(typing, levels, designator):
+                return [], 1
+        else:
+            repeated = _go_to_index(typing, levels[-1], designator)
+            if repeated > 1 and number < len(designators) - 1:
+                message = "a range before other designators is not supported yet"
+                typing.errors.report("unsupported", message, designator.span)
+                return [], 1
+            if not repeated:
+                return [], 1
+    return levels, repeated
+
+
+def _report_designator(typing: Typing, designator: c.FieldDesignator | c.IndexDesignator, type: CType) -> None:
+    wanted = "a struct or union" if isinstance(designator, c.FieldDesignator) else "an array"
+    message = f"this designator needs {wanted}, not {with_article(type)}"
+    typing.errors.report("initialiser", message, designator.span)
+
+
+def _go_to_field(typing: Typing, levels: list[_Level], designator: c.FieldDesignator) -> bool:
+    record = levels[-1].type
+    if not isinstance(record, Record):
+        _report_designator(typing, designator, record)
+        return False
+    path = record.find(designator.name)
+    if path is None:
+        help = typing.errors.suggestion(designator.name, record.paths)
+        message = f"`{record.unqualified}` has no field `{designator.name}`"
+        typing.errors.report("no-field", message, designator.span, help=help)
+        return False
+    for field in path:
+        levels[-1].go_to_field(field)
+        if field is not path[-1]:
+            place = levels[-1].part(designator.span)
+            levels.append(_Level(place, place.type, designator.span))
+    return True
+
+
+def _go_to_index(typing: Typing, level: _Level, designator: c.IndexDesignator) -> int:
+    """Go to the element. Returns the number of elements in the range; 0 if the designator is erroneous."""
+    if not isinstance(level.type, Array):
+        _report_designator(typing, designator, level.type)
+        return 0
+    first = constant_integer(typing, run(unevaluated(typing, designator.index)), "the index")
+    last = first
+    if designator.last is not None:
+        last = constant_integer(typing, run(unevaluated(typing, designator.last)), "the index")
+    if first is None or last is None:
+        return 0
+    limit = MAX_SIZE // max(1, level.type.element.size) if level.end is None else level.end
+    if not 0 <= first <= last < limit:
+        message = f"the index {first if not 0 <= first < limit else last} is not in {with_article(level.type)}"
+        if last < first:
+            message = f"the range from {first} to {last} is empty"
+        typing.errors.report("initialiser", message, designator.span)
+        return 0
+    level.next = first
+    return last - first + 1
+
+
+# ----------------------------------------------------------------------------------------------------------- strings
+
+
+def _text(typing: Typing, place: t.Place, type: CType, node: c.StringLiteral, parts: InitialParts) -> int:
+    """Add an array of characters that a string initialises. Returns its number of characters."""
+    assert isinstance(type, Array)
+    string = string_array(typing, node)
+    length = string.type.length or 0
+    if type.length is not None and length - 1 > type.length:
+        message = f"this string of {length - 1} characters is too long for {with_article(type)}"
+        typing.errors.warn("excess-initializers", message, node.span)
+    if type.length is not None and length > type.length:
+        kept = string.text[: type.length * string.type.element.size]
+        string = c.StringLiteral(node.span, kept, type=array_of(string.type.element, type.length))
+    parts.replace(place)
+    parts.found.append(t.Part(place, string))
+    return length
+
+
+# ------------------------------------------------------------------------------------------------- compound literals
+
+
+@rule(PLACES, c.CompoundLiteral)
+def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[Any]:
+    """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
+    type = type_named(typing, node.type_name)
+    if type is UNKNOWN or not is_supported(typing, type, node.span):
+        return c.Erroneous(node.span)
+    if type.kind == "void" and not isinstance(type, (Array, Record)):
+        message = f"{with_article(type)} cannot be a compound literal"
+        typing.errors.report("initialiser", message, node.span)
+        return c.Erroneous(node.span)
+    is_constant = "const" in type.qualifiers
+    if typing.is_file_scope:
+        variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
+        typing.translation.literals.append(variable)
+        declared: t.Declare = yield _initialised(typing, variable, node.initialiser)
+        return c.Erroneous(node.span) if _is_erroneous(declared) else variable
+    local = t.Local("literal", type, node.span, is_constant, is_used=True)
+    declared = yield _initialised(typing, local, node.initialiser)
+    if _is_erroneous(declared):
+        return c.Erroneous(node.span)
+    if declared.initial is not None:
+        declared.initial = with_lengths(typing, declared.initial)
+    typing.function.has_objects = True
+    return t.LiteralObject(node.span, local.type, declared)
+
+
+# --------------------------------------------------------------------------------------------------------- constants
+
+
+def _is_constant(typing: Typing, part: t.Part, variable: t.Global) -> bool:
+    """Whether the value of a part is constant. Reports if not."""
+    if isinstance(part.value, (c.StringLiteral, t.Repetition)):
         return True
+    try:
+        constant_value(part.value)
+    except NotConstantError as reason:
+        if reason.message:
+            message = f"the initial value of `{variable.name}` {reason.message}"
+            typing.errors.report("not-constant", message, reason.span)
+        return False
+    return True
 
 
 def _is_erroneous(declared: t.Declare) -> bool:

@@ -13,6 +13,7 @@ from cpsconv.core.source import counted
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.call_warnings import capacity
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     CHAR,
     DOUBLE,
@@ -66,7 +67,7 @@ class ScanWarnings:
     def __init__(self, errors: Errors) -> None:
         self._warn = errors.warn
 
-    def check(self, format: t.Expression, arguments: Sequence[t.Expression]) -> list[str]:
+    def check(self, format: c.Expression, arguments: Sequence[c.Expression]) -> list[str]:
         """Check a call with that format, if it is a string literal or a choice between some.
 
         Returns the directives that have no pointer, if it is a literal; with the type of another argument, ``%d: int``.
@@ -77,7 +78,7 @@ class ScanWarnings:
             self._is_pointer(argument)
         return wrong[0] if len(texts) == 1 else []
 
-    def _check_format(self, text: t.Decay, arguments: Sequence[t.Expression]) -> list[str]:
+    def _check_format(self, text: t.Decay, arguments: Sequence[c.Expression]) -> list[str]:
         directives = [*_directives(text.operand.format)]
         taken = _taken(directives)
         if not text.operand.text:
@@ -103,7 +104,7 @@ class ScanWarnings:
                 wrong.append(f"{directive[0]}: {argument.type}")
         return wrong
 
-    def _is_pointer(self, argument: t.Expression) -> bool:
+    def _is_pointer(self, argument: c.Expression) -> bool:
         type = argument.type
         if not isinstance(type, Pointer) and type is not UNKNOWN:
             span = argument.span
@@ -112,7 +113,7 @@ class ScanWarnings:
             self._warn("format", message, span, help=help)
         return isinstance(type, Pointer)
 
-    def _check_argument(self, directive: re.Match[str], argument: t.Expression) -> None:
+    def _check_argument(self, directive: re.Match[str], argument: c.Expression) -> None:
         """Check the type of a pointer, and the length of an array of characters."""
         assert isinstance(argument.type, Pointer)
         given, wanted = argument.type.target, _types(directive)

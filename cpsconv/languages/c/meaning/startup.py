@@ -12,6 +12,7 @@ from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.declarations import Declarations
 from cpsconv.languages.c.meaning.functions import nodes_within
+from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import VOID, pointer_to
 
 _CONSTRUCTOR, _DESTRUCTOR = "constructor", "destructor"
@@ -28,12 +29,12 @@ def add_startup(functions: list[t.Function], declarations: Declarations, errors:
         message = f"constructors and destructors {reason} are not supported yet"
         errors.report("unsupported", message, marked[0].span)
         return
-    statements: list[t.Statement] = []
+    statements: list[c.Statement] = []
     for which in (_DESTRUCTOR, _CONSTRUCTOR):
         for each in _sorted(marked, which):
             declarations.note_call(main.name, each.name)
             call = _registration(each, declarations) if which == _DESTRUCTOR else _call(each)
-            statements.append(t.Evaluate(main.span, call))
+            statements.append(c.ExpressionStatement(main.span, call))
             _check(each, which, errors)
     main.body[:0] = statements
 
@@ -42,11 +43,11 @@ def _sorted(functions: Iterable[t.Function], which: str) -> list[t.Function]:
     return sorted((each for each in functions if which in each.priorities), key=lambda each: each.priorities[which])
 
 
-def _call(constructor: t.Function) -> t.Expression:
+def _call(constructor: t.Function) -> c.Expression:
     return t.Call(constructor.span, constructor.result, constructor, [], constructor.returns)
 
 
-def _registration(destructor: t.Function, declarations: Declarations) -> t.Expression:
+def _registration(destructor: t.Function, declarations: Declarations) -> c.Expression:
     span, register = destructor.span, declarations.external("atexit", destructor.span)
     assert destructor.type
     pointer = t.FunctionAddress(span, pointer_to(destructor.type), destructor)

@@ -13,7 +13,7 @@ from cpsconv.core.source import Source, Span
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.syntax.tree import Expression, Statement
+from cpsconv.languages.c.syntax.tree import Expression, Statement, is_empty
 from cpsconv.languages.c.types import VOID
 
 COMPARISONS = frozenset(name for name, row in PRIMITIVES.items() if row.kind == "comparison")
@@ -91,7 +91,7 @@ class TreeWarnings:
                 pass
             case c.StatementExpression() | c.VaArg():
                 pass
-            case c.Cast() if node.type.specifiers.type is VOID or has_effect(node.operand):
+            case c.Cast() if node.type_name.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
                 message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"
@@ -195,8 +195,10 @@ def is_same(left: Expression, right: Expression) -> bool:
                 pass
             case c.Unary(op=first), c.Unary(op=second) if first == second:
                 pending.append((one.operand, other.operand))
-            case c.Dereference() | c.AddressOf(), c.Dereference() | c.AddressOf() if type(one) is type(other):
-                pending.append((one.operand, other.operand))
+            case c.Dereference(), c.Dereference():
+                pending.append((one.pointer, other.pointer))
+            case c.AddressOf(), c.AddressOf():
+                pending.append((one.place, other.place))
             case c.Member(), c.Member() if (one.name, one.through_pointer) == (other.name, other.through_pointer):
                 pending.append((one.operand, other.operand))
             case c.Subscript(), c.Subscript():
@@ -217,8 +219,15 @@ def has_effect(node: Expression) -> bool:
         match part:
             case c.StatementExpression() | c.VaArg() | c.CompoundLiteral():
                 return True
-            case c.Unary() | c.Cast() | c.ConvertVector() | c.AddressOf() | c.Dereference() | c.Member():
-                pending.append(part.operand)
+            case (
+                c.Unary(operand=inner)
+                | c.Cast(operand=inner)
+                | c.ConvertVector(operand=inner)
+                | c.Member(operand=inner)
+            ):
+                pending.append(inner)
+            case c.AddressOf(place=inner) | c.Dereference(pointer=inner):
+                pending.append(inner)
             case c.Subscript():
                 pending += [part.array, part.index]
             case c.Generic():
@@ -255,11 +264,6 @@ def statements_within(node: Statement) -> Iterator[Statement]:
                 pending += [then, otherwise] if otherwise else [then]
             case c.While() | c.Do() | c.For() | c.Switch() | c.Case() | c.Label():
                 pending.append(each.body)
-
-
-def is_empty(node: Statement) -> bool:
-    """Whether the statement is a null statement, ``;``."""
-    return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
 def declares_only(node: Statement) -> bool:
@@ -400,11 +404,22 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             return value
         case c.Assign():  # of an object in memory: the address and the value are computed in any order
             return _unordered([(yield _accesses(node.target, found)), (yield _accesses(node.value, found))], found)
-        case c.AddressOf(operand=c.Name()):
+        case c.AddressOf(place=c.Name()):
             return _Accesses()
-        case c.Unary() | c.Cast() | c.Increment() | c.AddressOf() | c.Dereference() | c.Member():
-            operand: _Accesses = yield _accesses(node.operand, found)
+        case (
+            c.Unary(operand=inner)
+            | c.Cast(operand=inner)
+            | c.Increment(operand=inner)
+            | c.Member(operand=inner)
+            | c.AddressOf(place=inner)
+            | c.Dereference(pointer=inner)
+        ):
+            operand: _Accesses = yield _accesses(inner, found)
             return operand
+        case c.Comma() | c.Logical():
+            left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
+            left.pending = {}
+            return _together([left, right])
         case c.Binary():
             return _unordered([(yield _accesses(node.left, found)), (yield _accesses(node.right, found))], found)
         case c.Subscript():
@@ -416,10 +431,6 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             called = _unordered(parts, found)
             called.pending = {}
             return called
-        case c.Comma() | c.Logical():
-            left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
-            left.pending = {}
-            return _together([left, right])
         case c.Conditional():
             condition = yield _accesses(node.condition, found)
             condition.pending = {}

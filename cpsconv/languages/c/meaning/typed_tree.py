@@ -1,5 +1,7 @@
 """The typed tree of C functions, which `meaning` creates and `lowering` reads.
 
+Its statements are those of `syntax.tree`, typed in place. The typed expressions are here, and what names denote.
+
 Invariants:
 
 1. Each expression has the C type of its value, which has no qualifiers, and names denote their declarations, the
@@ -21,11 +23,12 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from cpsconv.core.long_double import Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.c.records import Field
-from cpsconv.languages.c.types import UNKNOWN, Array, CType, FunctionType
+from cpsconv.languages.c.syntax import tree
+from cpsconv.languages.c.syntax.tree import Expression, Statement
+from cpsconv.languages.c.types import CType, FunctionType
 
 # --------------------------------------------------------------------------------------------------- declarations
 
@@ -154,64 +157,25 @@ class Unit(metaclass=NodeType):
 # ---------------------------------------------------------------------------------------------------- expressions
 
 
-class Expression(metaclass=NodeType):
-    """An expression, its span in the source, and the type of its value."""
+class Typed(Expression):
+    """An expression that typing creates, its span in the source, and the type of its value."""
 
-    span: Span
     type: CType
 
 
-class Erroneous(Expression):
-    """An expression with an error. Its `parts` are evaluated, for the warnings about them."""
-
-    parts: tuple[Expression, ...]
-
-    def __init__(self, span: Span, *parts: Expression) -> None:
-        self.span = span
-        self.type = UNKNOWN
-        self.parts = parts
-
-
-class Constant(Expression):
-    """A number or truth value that is computed from the source: a `sizeof`, a negative literal."""
-
-    value: Real
-
-
-class Literal(Constant):
-    """A number or character of the source."""
-
-
-class String(Expression):
-    """A string literal, a place: an array, with the final zero. `text` has one character for each byte before it.
-
-    For wide strings, the bytes are those of the wide characters.
-    """
-
-    type: Array
-    text: str
-
-    @property
-    def format(self) -> str:
-        """The text as a format of a function such as `printf`, or `wprintf`: one character for each byte in UTF-8."""
-        if self.type.element.size == 1:
-            return self.text
-        return self.text.encode("latin-1").decode("utf-32-le", "replace").encode().decode("latin-1")
-
-
-class Decay(Expression):
+class Decay(Typed):
     """The conversion of an array to a pointer to its first element."""
 
     operand: Place
 
 
-class Read(Expression):
+class Read(Typed):
     """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
 
     place: Place
 
 
-class Convert(Expression):
+class Convert(Typed):
     """An implicit conversion. If it is that of an operand, it is computed after all operands, next to the operation."""
 
     operand: Expression
@@ -225,26 +189,7 @@ class Cast(Convert):
     operand: Expression
 
 
-class Unary(Expression):
-    """`op` is one of ``+ - ~ !``. The operand of ``!`` is a number or truth value."""
-
-    op: str
-    operand: Expression
-
-
-class Binary(Expression):
-    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
-
-    op: str
-    left: Expression
-    right: Expression
-
-
-class Logical(Binary):
-    """``&&`` or ``||``. The left operand is a condition; the right one is a value if the operation is one."""
-
-
-class Conditional(Expression):
+class Conditional(Typed):
     """``condition ? then : otherwise``. Unless both have values of the type, the expression has no value."""
 
     span: Span
@@ -254,28 +199,21 @@ class Conditional(Expression):
     otherwise: Expression
 
 
-class OrElse(Expression):
+class OrElse(Typed):
     """``value ?: otherwise`` of GNU C: `value`, which is computed once, unless it is zero. Both have the type."""
 
     value: Expression
     otherwise: Expression
 
 
-class Comma(Expression):
-    """``left, right``. The value of `left` is not used."""
-
-    left: Expression
-    right: Expression
-
-
-class Assign(Expression):
+class Assign(Typed):
     """``place = value``. The value may be a struct or union, which is copied."""
 
     place: Place
     value: Expression
 
 
-class Update(Expression):
+class Update(Typed):
     """A compound assignment, ``++`` or ``--``: `old` is read once, then `new`, which contains it, is assigned.
 
     The value is `old` for the postfix operators, and `new` otherwise. A right operand that has effects is `operand`,
@@ -293,11 +231,11 @@ class Old(Read):
     """The value that a place has before its `Update`."""
 
 
-class Computed(Expression):
+class Computed(Typed):
     """The value of the `operand` of an `Update`."""
 
 
-class Call(Expression):
+class Call(Typed):
     """A call of a function of the program, or through a pointer to a function.
 
     `returns` is False if the function is known never to return. `variable` has the arguments after those for the
@@ -312,20 +250,20 @@ class Call(Expression):
     variable: Sequence[Expression] = ()
 
 
-class Missing(Expression):
+class Missing(Typed):
     """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
 
     name: str
 
 
-class LibraryCall(Expression):
+class LibraryCall(Typed):
     """A call of a library function. `operation` names the primitive, effect or external continuation behind it."""
 
     operation: str
     arguments: list[Expression]
 
 
-class Print(Expression):
+class Print(Typed):
     """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them.
 
     The format is a string literal, or a choice between some (`texts_within`), which take the first of the arguments.
@@ -336,21 +274,21 @@ class Print(Expression):
     unused: list[Expression]
 
 
-class Assert(Expression):
+class Assert(Typed):
     """``assert(condition)``: prints `message` and aborts unless the condition holds."""
 
     condition: Expression
     message: str
 
 
-class Warned(Expression):
+class Warned(Typed):
     """An expression with warnings that are given only if control can reach the end of its evaluation."""
 
     operand: Expression
     warnings: list[Diagnostic]
 
 
-class Cleanup(Expression):
+class Cleanup(Typed):
     """A call that is evaluated wherever control leaves the scope, if it has reached this place there (GNU C)."""
 
     call: Expression
@@ -360,27 +298,27 @@ class Cleanup(Expression):
 # All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
 
 
-class MakeComplex(Expression):
+class MakeComplex(Typed):
     """The complex number of two parts, which have the type of its parts."""
 
     real: Expression
     imaginary: Expression
 
 
-class ComplexConversion(Expression):
+class ComplexConversion(Typed):
     """A conversion from or to a complex type; it may be one to `_Bool`."""
 
     operand: Expression
 
 
-class ComplexUnary(Expression):
+class ComplexUnary(Typed):
     """`op` is one of ``+ - ~``: ``~`` is the conjugate."""
 
     op: str
     operand: Expression
 
 
-class ComplexBinary(Expression):
+class ComplexBinary(Typed):
     """`op` is one of ``+ - * / == !=``. The operands have the same complex type, or one has that of its parts.
 
     `function` divides two complex numbers, or multiplies them where the parts of the ordinary product are NaN.
@@ -396,33 +334,27 @@ class ComplexBinary(Expression):
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
 
-class Dereference(Expression):
-    """``*pointer``."""
-
-    pointer: Expression
-
-
-class Element(Expression):
+class Element(Typed):
     """``pointer[index]``. The pointer is a `Decay` for the element of an array. The index has any integer type."""
 
     pointer: Expression
     index: Expression
 
 
-class Member(Expression):
+class Member(Typed):
     """``record.field``, a part of the place `record`. The type has the qualifiers of both."""
 
     record: Place
     field: Field
 
 
-class Temporary(Expression):
+class Temporary(Typed):
     """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
 
     value: Expression
 
 
-class LiteralObject(Expression):
+class LiteralObject(Typed):
     """A compound literal in a function: `declared` is the variable without a name, initialised on each evaluation."""
 
     declared: Declare
@@ -437,19 +369,13 @@ A `Local` and a `Global` have the spans of their declarations, the others those 
 # ------------------------------------------------------------------------------------------------------- pointers
 
 
-class AddressOf(Expression):
-    """``&place``."""
-
-    place: Place
-
-
-class FunctionAddress(Expression):
+class FunctionAddress(Typed):
     """A pointer to a function."""
 
     function: Function
 
 
-class PointerAdd(Expression):
+class PointerAdd(Typed):
     """``pointer + index`` or ``pointer - index``, by `op`. The index has any integer type."""
 
     op: str
@@ -457,30 +383,17 @@ class PointerAdd(Expression):
     index: Expression
 
 
-class PointerDifference(Expression):
+class PointerDifference(Typed):
     """``left - right``: the number of elements between two pointers, a `long`."""
 
     left: Expression
     right: Expression
 
 
-class LabelAddress(Expression):
-    """``&&label``, of GNU C: a `void *` for a computed ``goto``."""
-
-    label: Label
-
-
 # ---------------------------------------------------------------------------------- other expressions of aggregates
 
 
-class StatementExpression(Expression):
-    """``({ items; value; })`` of GNU C: a scope, whose value is that of its last expression, if the type has one."""
-
-    items: list[Statement]
-    value: Expression | None
-
-
-class VaStart(Expression):
+class VaStart(Typed):
     """``va_start(list, …)``: `list` points to the first unnamed argument from here on. It has no value."""
 
     list: Expression
@@ -489,7 +402,7 @@ class VaStart(Expression):
 # --------------------------------------------------------------------------------------------------- initialisers
 
 
-class Repetition(Expression):
+class Repetition(Typed):
     """The initial values of `count` elements after an element, which are copies of those of the element."""
 
     span: Span
@@ -506,7 +419,7 @@ class Part(metaclass=NodeType):
     """
 
     place: Place
-    value: Expression | String
+    value: Expression
 
 
 class Declare(metaclass=NodeType):
@@ -523,126 +436,31 @@ class Declare(metaclass=NodeType):
     is_zeroed: bool = False
 
 
-# ----------------------------------------------------------------------------------------------------- statements
+# ---------------------------------------------------------------------------------------------- parts of statements
 
 
-class Statement(metaclass=NodeType):
-    """A statement, or a declaration in a block."""
-
-    span: Span
-
-
-class Declaration(Statement):
-    """The variables of a declaration, and expressions that it evaluates: the lengths of arrays, erroneous initialisers.
+class Declared(Statement):
+    """Variables, and expressions that are computed: erroneous initialisers, and the lengths of arrays.
 
     The length of an array of variable length is assigned to its `VariableArray.count` before the array is declared.
     """
 
-    parts: list[Declare | Expression]
+    parts: Sequence[Declare | Expression]
 
 
-class Evaluate(Statement):
-    """An expression evaluated for its effects; None for a null statement ``;``."""
-
-    expression: Expression | None
-
-
-class Compound(Statement):
-    """``{ … }``."""
-
-    items: list[Statement]
-
-
-class If(Statement):
-    """``if (condition) then else otherwise``."""
-
-    condition: Expression
-    then: Statement
-    otherwise: Statement | None
-
-
-class While(Statement):
-    """``while (condition) body``."""
-
-    condition: Expression
-    body: Statement
-
-
-class Do(While):
-    """``do body while (condition);``."""
-
-
-class For(Statement):
-    """``for (first; condition; step) body``."""
-
-    first: Statement
-    condition: Expression | None
-    step: Expression | None
-    body: Statement
-
-
-class Switch(Statement):
-    """``switch (value) body``. `cases` lists its cases in source order, at any depth of the body."""
-
-    value: Expression
-    body: Statement
-    cases: list[Case]
-
-
-class Case(Statement):
-    """``case number: body``, or ``default: body`` if `number` is None. In a block, the body is a null statement.
-
-    A case is chosen unless it is erroneous. `follows` is the case before it, if no statement separates them; `before`
-    and `after` are the statements around it in its block.
-    """
-
-    number: int | None
-    is_default: bool
-    body: Statement
-    follows: Case | None = None
-    before: Statement | None = None
-    after: Statement | None = None
-
-
-class Label(Statement):
-    """``name: body``; in a block, the body is a null statement. `gotos` is the number of the jumps to the label.
+class Label(metaclass=NodeType):
+    """A label of a function. `gotos` is the number of the jumps to it.
 
     It is the target of computed jumps, too, if it has a `number`, its address. A second label of the same name has no
     jumps. `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute.
     """
 
+    span: Span
     name: str
-    body: Statement
     gotos: int = 0
     is_defined: bool = False
     number: int = 0
     may_be_unused: bool = False
-
-
-class Goto(Statement):
-    """``goto label;``."""
-
-    label: Label
-
-
-class ComputedGoto(Statement):
-    """``goto *value;`` of GNU C: a jump to the label whose address the value is."""
-
-    value: Expression
-
-
-class Break(Statement):
-    """``break;``, which is erroneous outside of a loop or `switch`."""
-
-
-class Continue(Statement):
-    """``continue;``, which is erroneous outside of a loop."""
-
-
-class Return(Statement):
-    """``return value;``. A value in a `void` function is evaluated, and not used."""
-
-    value: Expression | None
 
 
 # ----------------------------------------------------------------------------------------------------- properties
@@ -652,7 +470,7 @@ def origin(node: Expression) -> Expression:
     """The subexpression that computes the value: the right operand of assignments and commas, without conversions."""
     while True:
         match node:
-            case Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
+            case tree.Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
                 node = inner
             case Convert(operand=inner) if type(node) is Convert:
                 node = inner
@@ -704,7 +522,7 @@ def texts_within(node: Expression) -> list[Decay | Conditional]:
     pending = [node]
     while pending:
         match pending.pop():
-            case Decay(operand=String()) as text:
+            case Decay(operand=tree.StringLiteral()) as text:
                 found.append(text)
             case Conditional() as choice:
                 found.append(choice)
@@ -716,11 +534,25 @@ def texts_within(node: Expression) -> list[Decay | Conditional]:
     return found
 
 
-def is_empty(node: Statement) -> bool:
-    """Whether the statement is a null statement, ``;``."""
-    return type(node) is Evaluate and node.expression is None
-
-
 def declares_only(node: Statement) -> bool:
     """Whether the statement is a declaration that computes nothing."""
-    return type(node) is Declaration and all(type(part) is Declare and not part.initial for part in node.parts)
+    if isinstance(node, (tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction)):
+        return True
+    parts = node.parts if isinstance(node, (tree.Declaration, Declared)) else None
+    return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
+
+
+_NOT_PARTS = {"span", "type", "label", "cases", "follows", "before", "after", "field", "format"}
+
+_PARTS: dict[type, tuple[str, ...]] = {
+    tree.Case: ("body",),
+    tree.Declaration: ("parts",),
+    **dict.fromkeys([tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction], ()),
+}
+
+
+def parts(kind: Any) -> tuple[str, ...]:
+    """The names of the fields of the nodes of a class that may contain parts of the typed tree."""
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(name for name in kind.__match_args__ if name not in _NOT_PARTS)
+    return _PARTS[kind]

@@ -79,7 +79,7 @@ class ValueWarnings:
         return self.constant(node)
 
     def operation(
-        self, op: str, nodes: Operands, left: t.Expression, right: t.Expression, common: CType, node: Expression
+        self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
     ) -> None:
         """Check an operation on `nodes`, whose values are `left` and `right`. `left` is converted to `common`."""
         if op in COMPARISONS:
@@ -147,10 +147,10 @@ class ValueWarnings:
             message = f"this constant overflows: {exact} does not fit in `{type}`"
             self._warn("overflow", message, node.span, help=f"the result is {result}")
 
-    def conversion(self, type: CType, node: Expression, value: t.Expression) -> None:
+    def conversion(self, type: CType, node: Expression, value: c.Expression) -> None:
         """Check the implicit conversion of `value` to a type. A change of the sign alone is no mistake."""
         constant = self.constant(node)
-        if type is BOOL and isinstance(value, t.Binary) and not constant:
+        if type is BOOL and isinstance(value, c.Binary) and not constant:
             self._truth(value)
         if constant is None or not is_integer_type(type) or isinstance(constant.value, bool):
             return
@@ -187,7 +187,7 @@ class ValueWarnings:
                 message = f"this is not the length of the array: its elements have the type `{type.element}`"
                 self._warn("sizeof-array-div", message, node.span, help="divide by the size of an element")
 
-    def _truth(self, value: t.Binary) -> None:
+    def _truth(self, value: c.Binary) -> None:
         """Check an operation that is converted to a truth value, mostly as a condition."""
         if value.op in _MEANT and (value.op == "*" or value.type.signed):
             message, help = f"`{value.op}` as a truth value", f"did you mean `{_MEANT[value.op]}`?"
@@ -196,7 +196,7 @@ class ValueWarnings:
     # ------------------------------------------------------------------------------------------------- comparisons
 
     def _comparison(
-        self, op: str, nodes: Operands, left: t.Expression, right: t.Expression, common: CType, node: Expression
+        self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
     ) -> None:
         left_node, right_node = nodes
         constant = self.constant(right_node)
@@ -252,7 +252,7 @@ class ValueWarnings:
                 message = f"the result of `{masked.op} {literals[0].value}` is never {value}: this is always {outcome}"
                 self._warn("tautological-compare", message, node.span)
 
-    def logical(self, node: c.Logical, left: t.Expression, right: t.Expression) -> None:
+    def logical(self, node: c.Logical, left: c.Expression, right: c.Expression) -> None:
         """Check two comparisons of a value with constants, as in ``a != 1 || a != 2``."""
         first, second = self._test(node.left, left), self._test(node.right, right)
         if first is None or second is None or not is_same(first[1], second[1]):
@@ -268,10 +268,10 @@ class ValueWarnings:
             message = always if node.op == "||" else never
             self._warn("tautological-compare", message, node.span, help=help)
 
-    def _test(self, node: Expression, value: t.Expression) -> tuple[str, Expression, int] | None:
+    def _test(self, node: Expression, value: c.Expression) -> tuple[str, Expression, int] | None:
         """A comparison of an integer variable or another value with a constant: operator, value and constant."""
         value = t.origin(value)
-        if not isinstance(node, c.Binary) or node.op not in COMPARISONS or not isinstance(value, t.Binary):
+        if not isinstance(node, c.Binary) or node.op not in COMPARISONS or not isinstance(value, c.Binary):
             return None
         if not is_integer_type(value.left.type):
             return None
@@ -281,7 +281,7 @@ class ValueWarnings:
             return OPERATIONS[node.op].mirror or node.op, node.right, wrapped(value.left.type, int(constant.value))
         return None
 
-    def _signedness(self, what: str, operand: Expression, value: t.Expression, common: CType, node: Expression) -> None:
+    def _signedness(self, what: str, operand: Expression, value: c.Expression, common: CType, node: Expression) -> None:
         """Warn if a signed operand is converted to the unsigned type `common`, and its value may be negative."""
         type, constant = value.type, self.constant(operand)
         if constant and constant.value < 0:
@@ -291,13 +291,13 @@ class ValueWarnings:
             message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
             self._warn("sign-compare", message, node.span)
 
-    def _is_never_negative(self, value: t.Expression) -> bool:
+    def _is_never_negative(self, value: c.Expression) -> bool:
         """Whether an expression of a signed type cannot be negative, by its operations, types and constants."""
         return run(self._never_negative(value))
 
-    def _never_negative(self, value: t.Expression) -> Computation[bool]:
+    def _never_negative(self, value: c.Expression) -> Computation[bool]:
         match value:
-            case t.Constant(value=number):
+            case c.Constant(value=number):
                 return number >= 0
             case t.Read(place=variable) if found := self._variables.get(variable):
                 return found.value >= 0
@@ -306,18 +306,18 @@ class ValueWarnings:
             case t.Convert(operand=operand):
                 if _unsigned_bits(value) is None and operand.type.bits <= value.type.bits:
                     return bool((yield self._never_negative(operand)))
-            case t.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
+            case c.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
                 return bool((yield self._never_negative(operand)))
-            case t.Binary(op="%" | ">>", left=operand):
+            case c.Binary(op="%" | ">>", left=operand):
                 return bool((yield self._never_negative(operand)))
-            case t.Binary(op="&", left=one, right=other):
+            case c.Binary(op="&", left=one, right=other):
                 return bool((yield self._never_negative(one)) or (yield self._never_negative(other)))
-            case t.Conditional(then=one, otherwise=other) | t.Binary(op="|" | "^" | "/", left=one, right=other):
+            case t.Conditional(then=one, otherwise=other) | c.Binary(op="|" | "^" | "/", left=one, right=other):
                 return bool((yield self._never_negative(one)) and (yield self._never_negative(other)))
         bits = _unsigned_bits(value)
         return bits is not None and bits < value.type.bits
 
-    def choice(self, first: t.Expression, second: t.Expression, common: CType, node: c.Conditional) -> None:
+    def choice(self, first: c.Expression, second: c.Expression, common: CType, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
         if first.type is not second.type and common.kind == "integer" and not common.signed:
             self._signedness("a `?:`", node.then or node.condition, first, common, node)
@@ -325,11 +325,11 @@ class ValueWarnings:
 
     # ------------------------------------------------------------------------------------------------------- others
 
-    def negated_operand(self, node: c.Binary, left: t.Expression, right: t.Expression) -> None:
+    def negated_operand(self, node: c.Binary, left: c.Expression, right: c.Expression) -> None:
         """Check ``!a == b`` and ``!a & b``, unless `a` or `b` is a truth value."""
         op, operand = node.op, node.left
         is_negation = isinstance(operand, c.Unary) and operand.span.source.text[operand.span.start] == "!"
-        is_truth = is_truth_value(right.type) or (isinstance(left, t.Unary) and is_truth_value(left.operand.type))
+        is_truth = is_truth_value(right.type) or (isinstance(left, c.Unary) and is_truth_value(left.operand.type))
         if not is_negation or is_truth or op not in _AFTER_NOT:
             return
         message = f"`!` applies to the left operand of `{op}` only"
@@ -365,14 +365,14 @@ def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
     return not constant.type.signed and int(constant.value) < 1 << (common.bits - 1)
 
 
-def _unsigned_bits(value: t.Expression) -> int | None:
+def _unsigned_bits(value: c.Expression) -> int | None:
     """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
     match value:
         case t.Convert(operand=t.Read(type=type, place=t.Member(field=field))) if field.bits and not type.signed:
             return int(field.bits)
         case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
             return operand.type.bits
-        case t.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
+        case c.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
             first, second = _unsigned_bits(one), _unsigned_bits(other)
             if first and second:
                 return max(first, second) + 1 if op == "+" else first + second

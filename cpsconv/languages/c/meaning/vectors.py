@@ -8,16 +8,17 @@ expressions become a part of it, so that they are not nested.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.complex_numbers import ComplexNumbers
-from cpsconv.languages.c.meaning.conversions import with_article
-from cpsconv.languages.c.meaning.places import Operand, is_place
+from cpsconv.languages.c.meaning.arguments import wrong_count
+from cpsconv.languages.c.meaning.context import VALUES, Typing, rule, typed
+from cpsconv.languages.c.meaning.conversions import converted, on_numbers, with_article
+from cpsconv.languages.c.meaning.declared_types import type_named
+from cpsconv.languages.c.meaning.places import as_index, element_of_vector
 from cpsconv.languages.c.meaning.tree_warnings import COMPARISONS
-from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     INT,
@@ -27,187 +28,165 @@ from cpsconv.languages.c.types import (
     array_of,
     is_floating_type,
     is_integer_type,
+    operation_types,
     pointer_to,
     promoted,
-    qualified,
 )
 from cpsconv.languages.c.vector_types import Vector, truth_vector, unsigned_element
 
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-Lane = Callable[[int], t.Expression]
+Lane = Callable[[int], c.Expression]
 """Returns the operand of the operation on the elements with a number."""
 
 _ON_INTEGERS = frozenset(["%", "&", "|", "^", "<<", ">>", "~"])
 
 
-class Vectors(ComplexNumbers):
-    """Types the operations with vectors."""
+def unary_of_vector(typing: Typing, op: str, operand: c.Expression, node: c.Expression) -> c.Expression:
+    """``+``, ``-`` or ``~`` of a vector."""
+    type = operand.type
+    assert isinstance(type, Vector)
+    if op in _ON_INTEGERS and is_floating_type(type.element):
+        return _unsuitable_vectors(typing, op, [operand], node)
+    items: list[c.Statement] = []
+    lane, wide = _lanes(typing, operand, type.element, items), promoted(type.element)
 
-    def arithmetic(self, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
-        """The operation on two values, after C's conversions of operands. Defined in `Expressions`."""
-        raise NotImplementedError
+    def element(number: int) -> c.Expression:
+        return c.Unary(node.span, op, converted(typing, wide, lane(number)), type=wide)
 
-    def unary_of_vector(self, op: str, operand: t.Expression, node: c.Expression) -> t.Expression:
-        """``+``, ``-`` or ``~`` of a vector."""
-        type = operand.type
-        assert isinstance(type, Vector)
-        if op in _ON_INTEGERS and is_floating_type(type.element):
-            return self._unsuitable_vectors(op, [operand], node)
-        items: list[t.Statement] = []
-        lane, wide = self._lanes(operand, type.element, items), promoted(type.element)
+    return _vector(typing, type, element, items, node.span)
 
-        def element(number: int) -> t.Expression:
-            return t.Unary(node.span, wide, op, self.converted(wide, lane(number)))
 
-        return self._vector(type, element, items, node.span)
+def on_vectors(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
+    """The operation of `node` on two values, one of which is a vector at least. The other one may be a number."""
+    one, other = left.type, right.type
+    if UNKNOWN in (one, other):
+        return c.Erroneous(node.span, [left, right])
+    type = one if isinstance(one, Vector) else other
+    assert isinstance(type, Vector)
+    if not _are_suitable(op, type, one if type is other else other):
+        return _unsuitable_vectors(typing, op, [left, right], node)
+    items: list[c.Statement] = []
+    computed: CType = type.element
+    if op in COMPARISONS and any(isinstance(each, Vector) and _is_unsigned(each) for each in (one, other)):
+        computed = unsigned_element(computed)
+    first, second = (_lanes(typing, each, computed, items) for each in (left, right))
 
-    def on_vectors(self, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
-        """The operation of `node` on two values, one of which is a vector at least. The other one may be a number."""
-        one, other = left.type, right.type
-        if UNKNOWN in (one, other):
-            return t.Erroneous(node.span, left, right)
-        type = one if isinstance(one, Vector) else other
-        assert isinstance(type, Vector)
-        if not _are_suitable(op, type, one if type is other else other):
-            return self._unsuitable_vectors(op, [left, right], node)
-        items: list[t.Statement] = []
-        computed: CType = type.element
-        if op in COMPARISONS and any(isinstance(each, Vector) and _is_unsigned(each) for each in (one, other)):
-            computed = unsigned_element(computed)
-        first, second = (self._lanes(each, computed, items) for each in (left, right))
+    def element(number: int) -> c.Expression:
+        value = _on_elements(typing, op, first(number), second(number), node)
+        return c.Unary(node.span, "-", converted(typing, INT, value), type=INT) if op in COMPARISONS else value
 
-        def element(number: int) -> t.Expression:
-            value = self.arithmetic(op, first(number), second(number), node)
-            return t.Unary(node.span, INT, "-", self.converted(INT, value)) if op in COMPARISONS else value
+    return _vector(typing, truth_vector(type) if op in COMPARISONS else type, element, items, node.span)
 
-        return self._vector(truth_vector(type) if op in COMPARISONS else type, element, items, node.span)
 
-    def _unsuitable_vectors(self, op: str, operands: Sequence[t.Expression], node: c.Expression) -> t.Expression:
-        types = " and ".join(f"`{each.type}`" for each in operands)
-        self.errors.report("type-mismatch", f"`{op}` cannot be applied to {types}", node.span)
-        return t.Erroneous(node.span, *operands)
+def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
+    """The operation on two elements."""
+    types = operation_types(op, left.type, right.type)
+    assert types
+    return on_numbers(typing, op, left, right, types, node)
 
-    # ---------------------------------------------------------------------------------------------------- elements
 
-    def element_of_vector(self, operand: Operand, index: t.Expression, span: Span) -> t.Element:
-        """The element of a place or value as a place."""
-        vector = operand.type.unqualified
-        self.function.has_objects = True
-        if not is_place(operand):
-            operand = t.Temporary(operand.span, vector, operand)
-        array = qualified(vector.values.type, operand.type.qualifiers)
-        member = t.Member(span, array, operand, vector.values)
-        return t.Element(span, array.element, t.Decay(span, pointer_to(array.element), member), index)
+def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
+    types = " and ".join(f"`{each.type}`" for each in operands)
+    typing.errors.report("type-mismatch", f"`{op}` cannot be applied to {types}", node.span)
+    return c.Erroneous(node.span, operands)
 
-    def _lane_of(self, local: t.Local, number: int, span: Span) -> t.Element:
-        return self.element_of_vector(local, t.Constant(span, INT, number), span)
 
-    def _lanes(self, value: t.Expression, type: CType, items: list[t.Statement]) -> Lane:
-        """The elements of a vector, or a number for each, converted to the type of the operation."""
-        span = value.span
-        if isinstance(value.type, Vector):
-            local = self._variable(value, items)
-            given = value.type.element
-            return lambda number: self.converted(type, t.Read(span, given, self._lane_of(local, number, span)))
-        if not isinstance(value, t.Constant):
-            scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
-            items.append(t.Declaration(span, [t.Declare(scalar, self.converted(type, value))]))
-            return lambda number: t.Read(span, type, scalar)
-        return lambda number: self.converted(type, value)
+def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> t.Element:
+    return element_of_vector(typing, local, c.Constant(span, INT, number), span)
 
-    def _variable(self, value: t.Expression, items: list[t.Statement]) -> t.Local:
-        """A variable with the value of a vector: one that is read, or that of an operation, or a new one."""
-        if type(value) is t.Read and type(value.place) is t.Local:
-            return value.place
-        if type(value) is t.StatementExpression and value in self._of_vectors:
-            assert isinstance(value.value, t.Read) and isinstance(value.value.place, t.Local)
-            items += value.items
-            return value.value.place
-        local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
-        items.append(t.Declaration(value.span, [t.Declare(local, value)]))
-        return local
 
-    def _vector(self, type: Vector, element: Lane, items: list[t.Statement], span: Span) -> t.Expression:
-        """The vector of these elements, after the items."""
-        self.function.has_objects = True
-        local = t.Local("vector", type, span, is_constant=False, is_used=True)
-        values = [self.converted(type.element, element(number)) for number in range(type.count)]
-        parts = [t.Part(self._lane_of(local, number, span), value) for number, value in enumerate(values)]
-        items.append(t.Declaration(span, [t.Declare(local, None, parts)]))
-        result = t.StatementExpression(span, type, items, t.Read(span, type, local))
-        self._of_vectors.add(result)
-        return result
+def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.Statement]) -> Lane:
+    """The elements of a vector, or a number for each, converted to the type of the operation."""
+    span = value.span
+    if isinstance(value.type, Vector):
+        local = _variable(typing, value, items)
+        given = value.type.element
+        return lambda number: converted(typing, type, t.Read(span, given, _lane_of(typing, local, number, span)))
+    if not isinstance(value, c.Constant):
+        scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
+        items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
+        return lambda number: t.Read(span, type, scalar)
+    return lambda number: converted(typing, type, value)
 
-    # ------------------------------------------------------------------------------------------------- conversions
 
-    def cast_of_vector(self, type: CType, operand: t.Expression, node: c.Expression) -> t.Expression:
-        """The bytes of a vector as another vector or an integer of the same size, or the bytes of such an integer."""
-        given = operand.type
-        is_possible = all(isinstance(each, Vector) or is_integer_type(each) for each in (type, given))
-        if not is_possible or type.size != given.size:
-            if given is not UNKNOWN:
-                message = f"{with_article(given)} cannot be cast to `{type}`"
-                self.errors.report("type-mismatch", message, node.span)
-            return t.Erroneous(node.span, operand)
-        self.function.has_objects = True
-        union, span = _union(given, type), node.span
-        source, target = union.named_fields
-        local = t.Local("bytes", union, span, is_constant=False, is_used=True)
-        part = t.Part(t.Member(span, given, local, source), operand)
-        items: list[t.Statement] = [t.Declaration(span, [t.Declare(local, None, [part])])]
-        result = t.Read(span, type, t.Member(span, type, local, target))
-        return t.StatementExpression(span, type, items, result)
+def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> t.Local:
+    """A variable with the value of a vector: one that is read, or that of an operation, or a new one."""
+    if type(value) is t.Read and type(value.place) is t.Local:
+        return value.place
+    if type(value) is c.StatementExpression and value in typing.of_vectors:
+        assert isinstance(value.value, t.Read) and isinstance(value.value.place, t.Local)
+        items += value.items
+        return value.value.place
+    local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
+    items.append(t.Declared(value.span, [t.Declare(local, value)]))
+    return local
 
-    def convert_vector(self, node: c.ConvertVector) -> Computation[t.Expression]:
-        """``__builtin_convertvector(operand, type)``: the elements converted to those of the type."""
-        value = yield self.part(node.operand)
-        type = self.type_named(node.type_name).unqualified
-        if UNKNOWN in (value.type, type):
-            return t.Erroneous(node.span, value)
-        if not isinstance(value.type, Vector) or not isinstance(type, Vector) or value.type.count != type.count:
-            message = f"{with_article(value.type)} cannot be converted to `{type}`"
-            self.errors.report("type-mismatch", message, node.span)
-            return t.Erroneous(node.span, value)
-        items: list[t.Statement] = []
-        return self._vector(type, self._lanes(value, value.type.element, items), items, node.span)
 
-    # ----------------------------------------------------------------------------------------------------- shuffles
+def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement], span: Span) -> c.Expression:
+    """The vector of these elements, after the items."""
+    typing.function.has_objects = True
+    local = t.Local("vector", type, span, is_constant=False, is_used=True)
+    values = [converted(typing, type.element, element(number)) for number in range(type.count)]
+    parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
+    items.append(t.Declared(span, [t.Declare(local, None, parts)]))
+    result = c.StatementExpression(span, items, t.Read(span, type, local), type=type)
+    typing.of_vectors.add(result)
+    return result
 
-    def shuffle(self, node: c.CallExpression) -> Computation[t.Expression]:
-        """``__builtin_shuffle(vector, mask)``, or with two vectors: elements by their numbers in the mask."""
-        values: list[t.Expression] = []
-        for argument in node.arguments:
-            values.append((yield self.part(argument)))
-        *vectors, mask = values
-        type = vectors[0].type if vectors else UNKNOWN
-        if any(each.type is UNKNOWN for each in values) or not 1 <= len(vectors) <= 2:
-            if len(values) not in (2, 3):
-                return (yield from self.wrong_count(node, 2))
-            return t.Erroneous(node.span, *values)
-        if not isinstance(type, Vector) or vectors[-1].type is not type or not _is_mask(mask.type, type):
-            return self._unsuitable_vectors("__builtin_shuffle", values, node)
-        span, items, count = node.span, list[t.Statement](), type.count * len(vectors)
-        lanes = [self._lanes(each, type.element, items) for each in vectors]
-        numbers = self._lanes(mask, mask.type.element, items)
-        array = array_of(type.element, count)
-        both = t.Local("elements", array, span, is_constant=False, is_used=True)
-        decay = t.Decay(span, pointer_to(type.element), both)
-        parts = [
-            t.Part(
-                t.Element(span, type.element, decay, t.Constant(span, INT, number)),
-                lanes[number // type.count](number % type.count),
-            )
-            for number in range(count)
-        ]
-        items.append(t.Declaration(span, [t.Declare(both, None, parts)]))
 
-        def element(number: int) -> t.Expression:
-            chosen = self.arithmetic("&", numbers(number), t.Constant(span, INT, count - 1), node)
-            return t.Read(span, type.element, t.Element(span, type.element, decay, self.index(chosen, node)))
+@rule(VALUES, c.ConvertVector)
+def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[c.Expression]:
+    """``__builtin_convertvector(operand, type)``: the elements converted to those of the type."""
+    value = yield typed(typing, node.operand)
+    type = type_named(typing, node.type_name).unqualified
+    if UNKNOWN in (value.type, type):
+        return c.Erroneous(node.span, [value])
+    if not isinstance(value.type, Vector) or not isinstance(type, Vector) or value.type.count != type.count:
+        message = f"{with_article(value.type)} cannot be converted to `{type}`"
+        typing.errors.report("type-mismatch", message, node.span)
+        return c.Erroneous(node.span, [value])
+    items: list[c.Statement] = []
+    return _vector(typing, type, _lanes(typing, value, value.type.element, items), items, node.span)
 
-        return self._vector(type, element, items, span)
+
+# ---------------------------------------------------------------------------------------------------------- shuffles
+
+
+def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
+    """``__builtin_shuffle(vector, mask)``, or with two vectors: elements by their numbers in the mask."""
+    values: list[c.Expression] = []
+    for argument in node.arguments:
+        values.append((yield typed(typing, argument)))
+    *vectors, mask = values
+    type = vectors[0].type if vectors else UNKNOWN
+    if any(each.type is UNKNOWN for each in values) or not 1 <= len(vectors) <= 2:
+        if len(values) not in (2, 3):
+            return (yield from wrong_count(typing, node, 2))
+        return c.Erroneous(node.span, values)
+    if not isinstance(type, Vector) or vectors[-1].type is not type or not _is_mask(mask.type, type):
+        return _unsuitable_vectors(typing, "__builtin_shuffle", values, node)
+    span, items, count = node.span, list[c.Statement](), type.count * len(vectors)
+    lanes = [_lanes(typing, each, type.element, items) for each in vectors]
+    numbers = _lanes(typing, mask, mask.type.element, items)
+    array = array_of(type.element, count)
+    both = t.Local("elements", array, span, is_constant=False, is_used=True)
+    decay = t.Decay(span, pointer_to(type.element), both)
+    parts = [
+        t.Part(
+            t.Element(span, type.element, decay, c.Constant(span, INT, number)),
+            lanes[number // type.count](number % type.count),
+        )
+        for number in range(count)
+    ]
+    items.append(t.Declared(span, [t.Declare(both, None, parts)]))
+
+    def element(number: int) -> c.Expression:
+        chosen = _on_elements(typing, "&", numbers(number), c.Constant(span, INT, count - 1), node)
+        return t.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
+
+    return _vector(typing, type, element, items, span)
 
 
 def _is_unsigned(type: Vector) -> bool:
@@ -230,13 +209,3 @@ def _is_mask(mask: CType, type: Vector) -> TypeGuard[Vector]:
     if not isinstance(mask, Vector) or not is_integer_type(mask.element):
         return False
     return mask.count == type.count and mask.element.size == type.element.size
-
-
-def _union(given: CType, type: CType) -> Record:
-    """The union of values of two types."""
-    key = "bytes", type
-    found: Any = given.derived.get(key)
-    if found is None:
-        found = given.derived[key] = Record("union", "bytes_of_vector")
-        found.complete([Field("source", given), Field("target", type)])
-    return found  # type: ignore[no-any-return]

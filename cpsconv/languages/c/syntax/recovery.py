@@ -165,9 +165,9 @@ class Recovery:
         match self._parser.values:
             case [*_, Token(type="NAME") as name]:
                 return name.text, name.span, []  # retrun 0
-            case [*_, Name(span, text), Token(text="(") as opening]:
+            case [*_, Name(span=span, name=text), Token(text="(") as opening]:
                 return text, span, [opening]  # fro (int i
-            case [*_, Name(span, text), Token(text="(") as opening, [_], Token(text=")") as closing]:
+            case [*_, Name(span=span, name=text), Token(text="(") as opening, [_], Token(text=")") as closing]:
                 return text, span, [opening, self._scanner.substitute("0", opening.span), closing]  # whlie (x) {
         return None
 

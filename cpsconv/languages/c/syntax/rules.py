@@ -105,14 +105,14 @@ class ExpressionRules(Rules):
         """primary: NUMBER"""
         [token] = parts
         number = self._literal(parse_number, token)
-        return c.Literal(token.span, *number) if number else c.Erroneous(token.span, [])
+        return c.Literal(token.span, *number) if number else c.Erroneous(token.span)
 
     def character(self, parts: Parts) -> c.Expression:
         """primary: CHARACTER"""
         [token] = parts
         character = self._literal(parse_character, token)
         if character is None:
-            return c.Erroneous(token.span, [])
+            return c.Erroneous(token.span)
         if character.length > 1:
             is_cut = token.text[0] != "'" or character.length > 4
             loss = ", of which only the last count" if is_cut else ""
@@ -123,7 +123,7 @@ class ExpressionRules(Rules):
         """primary: CONSTANT"""
         [token] = parts
         if token.value is UNKNOWN:
-            return c.Erroneous(token.span, [])
+            return c.Erroneous(token.span)
         return c.Literal(token.span, token.value.type, token.value.value)
 
     def string(self, parts: Parts) -> c.Expression:
@@ -133,7 +133,7 @@ class ExpressionRules(Rules):
         parse = partial(parse_string, prefix=prefix)
         values = [value for token in tokens if (value := self._literal(parse, token)) is not None]
         if len(values) < len(tokens):
-            return c.Erroneous(whole(tokens), [])
+            return c.Erroneous(whole(tokens))
         return c.StringLiteral(whole(tokens), "".join(values), prefix)
 
     def _literal(self, parse: Callable[[str], T], token: Token) -> T | None:
@@ -160,7 +160,7 @@ class ExpressionRules(Rules):
 
     def statement_expression(self, parts: Parts) -> c.StatementExpression:
         """primary: "(" compound ")" """
-        return c.StatementExpression(whole(parts), parts[1])
+        return c.StatementExpression(whole(parts), parts[1].items)
 
     # ------------------------------------------------------------------------------------------------- postfix
 

@@ -1,16 +1,24 @@
-"""The syntax tree of the C subset, which `parse` creates and `lower` reads.
+"""The tree of C: `parse` creates it in the form of the source, `meaning` types it in place, and `lower` reads it.
 
-The types in the tree are those of `cpsconv.languages.c.types`.
+What typing adds to a node is in fields with defaults. Typed, an expression contains C's conversions as nodes, and
+declarations in place of names: `meaning.typed_tree` has the invariants, and the classes of further expressions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.long_double import Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.c.types import CType
+from cpsconv.languages.c.types import CHAR, UNKNOWN, Array, CType, array_of
+
+if TYPE_CHECKING:
+    from cpsconv.languages.c.meaning.typed_tree import Declare
+    from cpsconv.languages.c.meaning.typed_tree import Label as JumpTarget
 
 
 class Node(metaclass=NodeType):
@@ -23,25 +31,39 @@ class Node(metaclass=NodeType):
 
 
 class Expression(Node):
-    """An expression."""
+    """An expression, and the type of its value, once it is typed."""
+
+    type: CType = field(default=UNKNOWN, kw_only=True)
 
 
-class Literal(Expression):
-    """A number or character with its type in C (a character constant is an `int`)."""
+class Constant(Expression):
+    """A number or truth value that is computed from the source: a `sizeof`, a negative literal."""
 
     type: CType
     value: Real
 
 
-class StringLiteral(Expression):
-    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero.
+class Literal(Constant):
+    """A number or character with its type in C (a character constant is an `int`)."""
 
-    `prefix` is that of one of them: nothing, ``u8``, ``L``, ``u`` or ``U``. The bytes of wide strings are those of the
-    wide characters.
+
+class StringLiteral(Expression):
+    """Joined adjacent string literals, a place: an array, with the final zero.
+
+    `text` has one character (U+0000 to U+00FF) for each byte before the zero; the bytes of wide strings are those of
+    the wide characters. `prefix` is that of one of the literals: nothing, ``u8``, ``L``, ``u`` or ``U``.
     """
 
-    value: str
+    text: str
     prefix: str = ""
+    type: Array = field(default=array_of(CHAR, None), kw_only=True)
+
+    @property
+    def format(self) -> str:
+        """The text as a format of a function such as `printf`, or `wprintf`: one character for each byte in UTF-8."""
+        if self.type.element.size == 1:
+            return self.text
+        return self.text.encode("latin-1").decode("utf-32-le", "replace").encode().decode("latin-1")
 
 
 class Name(Expression):
@@ -51,7 +73,7 @@ class Name(Expression):
 
 
 class Unary(Expression):
-    """`op` is one of ``+ - ~ !``, or ``__real__`` or ``__imag__`` of GNU C."""
+    """`op` is one of ``+ - ~ !``, or, until it is typed, ``__real__`` or ``__imag__`` of GNU C."""
 
     op: str
     operand: Expression
@@ -73,12 +95,8 @@ class Binary(Expression):
     right: Expression
 
 
-class Logical(Expression):
-    """``&&`` or ``||``."""
-
-    op: str
-    left: Expression
-    right: Expression
+class Logical(Binary):
+    """``&&`` or ``||``. Typed, the left operand is a condition; the right one is a value if the operation is one."""
 
 
 class Conditional(Expression):
@@ -105,9 +123,9 @@ class Comma(Expression):
 
 
 class Cast(Expression):
-    """``(type) operand``."""
+    """``(type_name) operand``."""
 
-    type: TypeName
+    type_name: TypeName
     operand: Expression
 
 
@@ -125,15 +143,15 @@ class CallExpression(Expression):
 
 
 class AddressOf(Expression):
-    """``&operand``."""
+    """``&place``."""
 
-    operand: Expression
+    place: Expression
 
 
 class Dereference(Expression):
-    """``*operand``."""
+    """``*pointer``."""
 
-    operand: Expression
+    pointer: Expression
 
 
 class Subscript(Expression):
@@ -160,9 +178,10 @@ class CompoundLiteral(Expression):
 
 
 class StatementExpression(Expression):
-    """``({ … })`` of GNU C."""
+    """``({ items })`` of GNU C: a scope. Typed, its `value` is that of its last expression, if the type has one."""
 
-    body: Compound
+    items: list[Statement]
+    value: Expression | None = None
 
 
 class AlignOf(Expression):
@@ -179,9 +198,10 @@ class Generic(Expression):
 
 
 class LabelAddress(Expression):
-    """``&&name`` of GNU C."""
+    """``&&name`` of GNU C: a `void *` for a computed ``goto``. Typed, it has the `label`."""
 
     name: str
+    label: JumpTarget | None = None
 
 
 class VaArg(Expression):
@@ -213,9 +233,12 @@ class TypesCompatible(Expression):
 
 
 class Erroneous(Expression):
-    """An expression with an error, or with an unsupported feature, that has been reported. `parts` are correct."""
+    """An expression with an error, or with an unsupported feature, that has been reported.
 
-    parts: list[Expression]
+    Its `parts` are correct, and evaluated, for the warnings about them. Its type is `UNKNOWN`.
+    """
+
+    parts: Sequence[Expression] = ()
 
 
 # --------------------------------------------------------------------------------------------------- initialisers
@@ -248,10 +271,14 @@ class Statement(Node):
 
 
 class Declaration(Statement):
-    """``int a, b = 1;``. The specifiers may declare a tag only; then there are no declarators."""
+    """``int a, b = 1;``. The specifiers may declare a tag only; then there are no declarators.
+
+    Typed in a block, it has `parts`, as `typed_tree.Declared`.
+    """
 
     specifiers: Specifiers
     declarators: list[InitDeclarator]
+    parts: Sequence[Declare | Expression] = ()
 
 
 class StaticAssert(Statement):
@@ -312,10 +339,11 @@ class For(Statement):
 
 
 class Switch(Statement):
-    """``switch (value) body``; the body contains its `Case`s at any depth."""
+    """``switch (value) body``; the body contains its cases at any depth. Typed, it has all its `cases` in order."""
 
     value: Expression
     body: Statement
+    cases: Sequence[Case] = ()
 
 
 class Case(Statement):
@@ -323,29 +351,44 @@ class Case(Statement):
 
     `last` is the upper end of the range ``value ... last`` of GNU C. In a block, the body is a null statement; the
     statement after the colon is the next item of the block, as in C23.
+
+    Typed, it has a `number`, unless it is erroneous or the `default`; one with a range has a case of each number, each
+    the body of the one before. `follows` is the case before it, if no statement separates them; `before` and `after`
+    are the statements around it in its block.
     """
 
     value: Expression | None
     body: Statement
     last: Expression | None = None
+    number: int | None = None
+    follows: Case | None = None
+    before: Statement | None = None
+    after: Statement | None = None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is ``default``."""
+        return self.value is None
 
 
 class Label(Statement):
     """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name.
 
-    With the attribute `unused`, it `may_be_unused`.
+    With the attribute `unused`, it `may_be_unused`. Typed, it has the `label` that jumps refer to.
     """
 
     name: str
     body: Statement
     may_be_unused: bool = False
+    label: JumpTarget | None = None
 
 
 class Goto(Statement):
-    """``goto name;``; `name_span` is the span of the label's name."""
+    """``goto name;``; `name_span` is the span of the label's name. Typed, it has the `label`."""
 
     name: str
     name_span: Span
+    label: JumpTarget | None = None
 
 
 class ComputedGoto(Statement):
@@ -562,3 +605,32 @@ class TranslationUnit(metaclass=NodeType):
     unknown: set[str]
     is_complete: bool
     weak: Collection[str] = ()
+
+
+def is_empty(node: Statement) -> bool:
+    """Whether the statement is a null statement, ``;``."""
+    return isinstance(node, ExpressionStatement) and node.expression is None
+
+
+def copied(tree: Node, change: Callable[[Any], Any] = lambda part: None) -> Any:
+    """A copy of a tree. Where `change` returns something for a part, that is in its place."""
+    pending: list[Node] = []
+
+    def new(part: Any) -> Any:
+        changed = change(part)
+        if changed is not None:
+            return changed
+        if isinstance(part, (list, tuple)):
+            return type(part)(map(new, part))
+        if isinstance(part, dict):
+            return {key: new(each) for key, each in part.items()}
+        if not isinstance(part, Node):
+            return part
+        pending.append(copy(part))
+        return pending[-1]
+
+    result = new(tree)
+    for node in pending:  # appended to during iteration
+        for name in type(node).__match_args__:
+            setattr(node, name, new(getattr(node, name)))
+    return result
