@@ -19,7 +19,7 @@ EXAMPLE = "examples/extend/primitive.py"
 
 ROWS = {
     "call": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="frob", form="call",'
-    " commutative=True, on_integers=max, interval=lambda _, a, b: (max(a[0], b[0]), max(a[1], b[1])))",
+    " commutative=True, compute=lambda type: max, interval=lambda _, a, b: (max(a[0], b[0]), max(a[1], b[1])))",
     "infix": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="<?>", precedence=9,'
     " interval=lambda _, a, b: a)",
     "prefix": 'Operation(name="frob", kind="bitwise", typing=unary(is_integer), symbol="?", arity=1, form="prefix",'
@@ -137,7 +137,9 @@ def run_apart(code: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize("kind", sorted(INTEGER_KINDS))
 def test_an_operation_on_integers_without_an_interval_is_refused_when_it_is_loaded(kind: Kind) -> None:
-    row = Operation(name="frob", kind=kind, typing=binary(is_integer), symbol="frob", form="call", on_integers=max)
+    row = Operation(
+        name="frob", kind=kind, typing=binary(is_integer), symbol="frob", form="call", compute=lambda type: max
+    )
     with pytest.raises(ValueError, match="lacks the interval of its result"):
         add_operation(row)
     assert "frob" not in OPERATIONS

@@ -26,7 +26,7 @@ MAX = Operation(
     symbol="max",
     form="call",  # the text writes max(a, b)
     commutative=True,
-    on_integers=max,
+    compute=lambda type: max,
     interval=interval_of_max,
 )
 

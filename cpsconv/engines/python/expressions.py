@@ -19,11 +19,12 @@ from typing import Any
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations import python_arithmetic
+from cpsconv.core.operations.computation import mathematical
 from cpsconv.core.operations.intervals import has_interval
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_text import PythonText, integer_literal
 from cpsconv.core.operations.runtime_errors import Undefined
-from cpsconv.core.operations.semantics import mathematical, normalised, operation
+from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.core.operations.types import is_integer, is_whole, range_of
 from cpsconv.core.source import Span
