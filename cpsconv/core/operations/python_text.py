@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT128, INTEGER, LONG_DOUBLE, UNSIGNED_INT128, UNSIGNED_LONG, Scalar
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import truncation_bits
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES, for_every_operation
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, for_every_operation, unspelled
 from cpsconv.core.operations.types import contains, range_of
 
 Term = TypeVar("Term")
@@ -36,6 +36,8 @@ _SYMBOLS = for_every_operation(
 
 Division of integers, functions of <math.h> and conversions have rules of their own.
 """
+
+UNSPELLED = unspelled(_SYMBOLS)
 
 
 _TO_FLOATING = {DOUBLE: "float", LONG_DOUBLE: "to_long_double"}

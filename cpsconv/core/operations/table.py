@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -30,6 +30,7 @@ from cpsconv.core.ir import (
     WIDE_INTEGERS,
     Constant,
     Function,
+    Primitive,
     Scalar,
     Statement,
     Type,
@@ -57,6 +58,15 @@ Entry = TypeVar("Entry")
 
 Typing = Callable[[Sequence[Type]], "Scalar | None"]
 """The function from the types of the operands to the type of the result, or `None` if the operation does not apply."""
+
+Expansion = Callable[..., Value]
+"""The function from `make` and the operands of an operation to its value: ``lambda make, x: make("-", zero, x)``.
+
+``make(op, *operands, type=None)`` gives the value of another operation; `type` is the result of a conversion.
+"""
+
+Unspelled = Mapping[str, Callable[[Primitive], bool]]
+"""The operations that a back end has no spelling for, each with the condition under which it lacks one."""
 
 Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
@@ -104,6 +114,7 @@ class Operation(NamedTuple):
       operation. `semantics` wraps the results to the type, or rounds them. (It has the conversions itself.)
     - `interval`: the bounds of the exact integer result, before wrapping. The kinds in `INTEGER_KINDS` must have it;
       `None` for others, whose results are no integers, or are in the range of their type.
+    - `expansion` expresses the operation by others, for back ends that have no spelling for it.
     - `creates`: the result points to a new object; `ends`: the operation ends the lifetime of an object.
     """
 
@@ -122,6 +133,7 @@ class Operation(NamedTuple):
     narrow: Callable[[intervals.Interval, intervals.Interval], intervals.Interval] | None = None
     compute: Callable[[Scalar], Computed] | None = None
     interval: intervals.Rule | None = None
+    expansion: Expansion | None = None
     creates: bool = False
     ends: bool = False
 
@@ -496,11 +508,22 @@ def for_every_operation(
 
     To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
     refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.core.erasure`).
-    Raises `IncompleteTable`, which names the operations.
+    An operation with an expansion needs no entry (see `unspelled`). Raises `IncompleteTable`, which names the
+    operations.
     """
     wanted = OPERATIONS if operations is None else operations
     omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
+    omitted |= {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
+
+
+def unspelled(entries: Collection[str], **partly: Callable[[Primitive], bool]) -> Unspelled:
+    """The operations with an expansion that have no entry in the table of a back end, or satisfy a condition `partly`.
+
+    To be called when the module of the back end is loaded.
+    """
+    lacking = (op for op, row in PRIMITIVES.items() if row.expansion and op not in entries)
+    return dict.fromkeys(lacking, lambda primitive: True) | partly
 
 
 def for_every_type(

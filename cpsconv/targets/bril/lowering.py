@@ -18,9 +18,10 @@ from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import EFFECTS, OPERATIONS, for_every_operation
+from cpsconv.core.operations.table import EFFECTS, OPERATIONS, for_every_operation, unspelled
 from cpsconv.core.operations.types import is_integer, range_of
 from cpsconv.core.source import Span
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.languages.c.runtime.command_line import with_command_line
 from cpsconv.targets.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
 from cpsconv.targets.bril.output import OutputLine
@@ -37,7 +38,7 @@ _ONE, _ZERO = Literal("int", 1), Literal("int", 0)
 
 def lowered(program: ir.Program) -> Iterator[BlockFunction]:
     """The functions of the program in Bril. Raises `DiagnosticError` for what Bril lacks."""
-    program = with_command_line(program)
+    program = expanded(with_command_line(program), _UNSPELLED)
     types = PointerTypes(program)
     main = program.function("main")
     known = ranges(main) if main else Ranges()
@@ -581,3 +582,4 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
     ),
 }
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True)
+_UNSPELLED = unspelled(_PRIMITIVES)

@@ -32,6 +32,7 @@ from cpsconv.core.operations.table import (
     STORE,
     for_every_operation,
     opposite,
+    unspelled,
 )
 from cpsconv.core.text.spelling import needs_no_parentheses
 from cpsconv.targets.c.items import Items
@@ -448,6 +449,8 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
     PRIMITIVES,
     memory=True,
 )
+
+UNSPELLED = unspelled(_OPERATIONS)
 
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(
     "cpsconv.targets.c",

@@ -32,6 +32,7 @@ from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import INT, Call, Constant, Function, Program
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.languages.c.library import with_argument_access
 from cpsconv.languages.c.linking import is_complete, is_visible, shared_functions
 from cpsconv.languages.c.runtime.command_line import is_main_with_arguments
@@ -46,6 +47,7 @@ from cpsconv.targets.llvm.calling_convention import (
     wrapper,
 )
 from cpsconv.targets.llvm.function import FunctionPrinter
+from cpsconv.targets.llvm.instructions import UNSPELLED
 from cpsconv.targets.llvm.machine_memory import MachineMemory
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import PREFIX, Support
@@ -70,6 +72,8 @@ def llvm(
     """
     if entry is None:
         program = with_argument_access(program)
+    program = expanded(program, UNSPELLED)
+    entry = entry and program.function(entry.name)
     require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()

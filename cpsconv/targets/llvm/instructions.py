@@ -25,7 +25,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation, unspelled
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
 from cpsconv.targets.llvm.memory_model import MemoryModel
@@ -402,3 +402,5 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
     },
 )
+
+UNSPELLED = unspelled(_INSTRUCTIONS)

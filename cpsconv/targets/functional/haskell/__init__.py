@@ -34,6 +34,7 @@ from cpsconv.targets.functional.haskell.operations import (
     BOTTOM,
     PRINTING,
     TYPES,
+    UNSPELLED,
     WRITERS,
     operand_type,
     type_text,
@@ -297,5 +298,6 @@ haskell = Language(
     start=_start,
     bound=_BOUND,
     lacking_types=frozenset({ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
+    unspelled=UNSPELLED,
     max_depth=10,  # each level indents lines twice
 )

@@ -185,4 +185,5 @@ javascript = Language(
     laid_out=text_of,
     start=_start,
     lacking=js.LACKING,
+    unspelled=js.UNSPELLED,
 ).supporting_memory(js.PRELUDE_WITH_MEMORY, js.PRELUDE_WITH_MEMORY.pieces_of(js.MEMORY_FILE), _definitions)

@@ -27,10 +27,12 @@ from cpsconv.core.operations.table import (
     for_every_operation,
     for_every_type,
     result_type,
+    unspelled,
     wraps,
 )
 from cpsconv.core.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
+from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
@@ -294,6 +296,8 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
+UNSPELLED = unspelled(_EXACT)
+
 
 # --------------------------------------------------------------------------------------------------------- printf
 
@@ -399,7 +403,11 @@ def _signature(primitive: ir.Primitive) -> str:
 
 def _source(primitive: ir.Primitive) -> str:
     names = [operand.name for operand in primitive.operands if isinstance(operand, ir.Parameter)]
-    return f"({', '.join(names)}) => {on_one_line(expression(primitive, [*map(Term, names)]).piece)}"
+    terms: dict[ir.Value, Term] = dict(zip(primitive.operands, map(Term, names), strict=True))
+    for step in steps(primitive, UNSPELLED):
+        operands = [literal(each) if isinstance(each, ir.Constant) else terms[each] for each in step.operands]
+        terms[step] = expression(step, operands)
+    return f"({', '.join(names)}) => {on_one_line(terms[primitive].piece)}"
 
 
 def _table(name: str, entries: Mapping[str, str]) -> str:

@@ -13,7 +13,15 @@ from typing import NamedTuple
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, for_every_type, wraps
+from cpsconv.core.operations.table import (
+    CONVERT,
+    OPERATIONS,
+    PRIMITIVES,
+    for_every_operation,
+    for_every_type,
+    unspelled,
+    wraps,
+)
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional import terms
 from cpsconv.targets.functional.identifiers import type_name
@@ -69,6 +77,8 @@ _SPELLINGS = for_every_operation(
     },
     PRIMITIVES,
 )
+
+UNSPELLED = unspelled(_SPELLINGS)
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
 """The names of OCaml's standard library that terms use without a qualifier."""

@@ -46,6 +46,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.python_text import UNSPELLED
 from cpsconv.core.operations.table import OUTPUTS, for_every_operation
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
 from cpsconv.targets.functional.file import Language, Start
@@ -263,6 +264,7 @@ python = Language(
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,
+    unspelled=UNSPELLED,
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",

@@ -23,7 +23,7 @@ from typing import Any
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
 from cpsconv.core.operations.semantics import truncation_bits
-from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation, unspelled
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
@@ -313,4 +313,5 @@ scheme = Language(
     laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
     bound=_BOUND,
+    unspelled=unspelled(_OPERATIONS),
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)
