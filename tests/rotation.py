@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cpsconv.core.ir import CHAR, INT, SCALARS, UNSIGNED_LONG, WIDE_INTEGERS, Constant, Scalar, Value
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Operation, add_operation
+from cpsconv.core.operations.table import PRIMITIVES, Operation, add_operation
 from cpsconv.core.operations.types import is_integer, range_of
 
 INTEGERS = [type for type in SCALARS.values() if is_integer(type)]
@@ -34,9 +34,9 @@ def rotated(type: Scalar) -> Callable[[int, int], int]:
 
 def rotation(make: Callable[..., Value], value: Value, count: Value) -> Value:
     assert isinstance(value.type, Scalar)
-    bits = make(CONVERT, value, type=UNSIGNED_OF[value.type.bits])
+    bits = make(UNSIGNED_OF[value.type.bits], value)
     turned = make("|", make("<<", bits, count), make(">>", bits, make("neg", count)))
-    return make(CONVERT, turned, type=value.type)
+    return make(value.type, turned)
 
 
 add_operation(

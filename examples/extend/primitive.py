@@ -22,8 +22,7 @@ def interval_of_max(_: Scalar, left: Interval, right: Interval) -> Interval:
 
 def expansion_of_max(make: Callable[..., Value], a: Value, b: Value) -> Value:
     """``b + (a - b) * int(a > b)``"""
-    assert isinstance(a.type, Scalar)
-    return make("+", b, make("*", make("-", a, b), make("convert", make(">", a, b), type=a.type)))
+    return make("+", b, make("*", make("-", a, b), make(a.type, make(">", a, b))))
 
 
 MAX = Operation(

@@ -14,6 +14,7 @@ import math
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from cpsconv.core.ir import (
@@ -39,6 +40,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations import intervals
 from cpsconv.core.operations.computation import Function as Computed
 from cpsconv.core.operations.computation import mathematical, on_every_type, product, quotient, remainder, shifted
+from cpsconv.core.operations.expansions import inverted, unequal
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.types import (
     is_arithmetic,
@@ -62,11 +64,11 @@ Typing = Callable[[Sequence[Type]], "Scalar | None"]
 Expansion = Callable[..., Value]
 """The function from `make` and the operands of an operation to its value: ``lambda make, x: make("-", zero, x)``.
 
-``make(op, *operands, type=None)`` gives the value of another operation; `type` is the result of a conversion.
+``make(op, *operands)`` gives the value of another operation, ``make(type, operand)`` that of a conversion.
 """
 
-Unspelled = Mapping[str, Callable[[Primitive], bool]]
-"""The operations that a back end has no spelling for, each with the condition under which it lacks one."""
+Unspelled = Mapping[str, Callable[[Primitive], "Expansion | None"]]
+"""The operations that a back end does not always spell: the function gives the expansion, or None for its spelling."""
 
 Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
@@ -318,13 +320,15 @@ OPERATIONS: dict[str, Operation] = {
         _infix("<<", "shift", 8, _shift, shifted(operator.lshift), intervals.left_shift, modular=True),
         _infix(">>", "shift", 8, _shift, shifted(operator.rshift), intervals.right_shift),
         _comparison("==", 6, "!=", "==", operator.eq, intervals.equal),
-        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal),
+        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal)._replace(expansion=unequal),
         _comparison("<", 7, ">=", ">", operator.lt, intervals.below),
         _comparison("<=", 7, ">", ">=", operator.le, intervals.at_most),
         _comparison(">", 7, "<=", "<", operator.gt, intervals.above),
         _comparison(">=", 7, "<", "<=", operator.ge, intervals.at_least),
         _unary("neg", "arithmetic", "-", is_arithmetic, operator.neg, intervals.negation, modular=True),
-        _unary("~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True),
+        _unary(
+            "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=inverted
+        ),
         _unary("!", "logic", "!", is_bool, operator.not_, None),
         _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
         *[_function(name, arity) for name, arity in MATHEMATICS.items()],
@@ -517,13 +521,13 @@ def for_every_operation(
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 
-def unspelled(entries: Collection[str], **partly: Callable[[Primitive], bool]) -> Unspelled:
-    """The operations with an expansion that have no entry in the table of a back end, or satisfy a condition `partly`.
+def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
+    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`.
 
     To be called when the module of the back end is loaded.
     """
-    lacking = (op for op, row in PRIMITIVES.items() if row.expansion and op not in entries)
-    return dict.fromkeys(lacking, lambda primitive: True) | partly
+    lacking = {op: row.expansion for op, row in PRIMITIVES.items() if row.expansion and op not in entries}
+    return {op: lambda primitive: lacking[primitive.op] for op in lacking} | {**partly}
 
 
 def for_every_type(

@@ -1,9 +1,8 @@
 """The expansion of operations into others, for back ends that have no spelling of their own.
 
 The row of an operation may have an `expansion` into other operations (`cpsconv.core.operations.table`). A back end
-states which operations it has no spelling for, in general or on some operands: a table of `Unspelled`, which
-`cpsconv.core.operations.table.unspelled` makes of its own table. The steps of an expansion have the location of the
-operation, so that a runtime error is reported there, and they examine its operands in the same order.
+states which operations it does not spell, in general or on some operands (`Unspelled`). The steps of an expansion have
+the location of the operation, so that a runtime error is reported there.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import Primitive, Program, Scalar, Statement, Type, Value
 from cpsconv.core.operations.semantics import fold
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Unspelled, result_type
+from cpsconv.core.operations.table import CONVERT, Expansion, Unspelled, result_type
 
 
 def expanded(program: Program, unspelled: Unspelled) -> Program:
@@ -19,7 +18,7 @@ def expanded(program: Program, unspelled: Unspelled) -> Program:
 
     The program has neither nested functions nor explicit memory.
     """
-    if not unspelled or not any(_is_unspelled(each, unspelled) for each in program.statements()):
+    if not unspelled or not any(_expansion(each, unspelled) for each in program.statements()):
         return program
     copy = copied(program)
     for member in copy.members():
@@ -27,8 +26,9 @@ def expanded(program: Program, unspelled: Unspelled) -> Program:
     return copy
 
 
-def _is_unspelled(statement: Statement, unspelled: Unspelled) -> bool:
-    return statement.op in unspelled and isinstance(statement, Primitive) and unspelled[statement.op](statement)
+def _expansion(statement: Statement, unspelled: Unspelled) -> Expansion | None:
+    choose = unspelled.get(statement.op)
+    return choose(statement) if choose and isinstance(statement, Primitive) else None
 
 
 def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
@@ -36,13 +36,15 @@ def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
 
     The last one is the statement itself, which is changed. (Recursive, as deep as expansions are nested.)
     """
-    if not _is_unspelled(statement, unspelled):
+    expansion = _expansion(statement, unspelled)
+    if not expansion:
         return [statement]
     found: list[Statement] = []
 
-    def make(op: str, *operands: Value, type: Scalar | None = None) -> Value:
+    def make(operation: str | Scalar, *operands: Value) -> Value:
+        op, target = (CONVERT, operation) if isinstance(operation, Scalar) else (operation, None)
         types: tuple[Type, ...] = tuple([operand.type for operand in operands])
-        result = result_type(op, types, type)
+        result = result_type(op, types, target)
         assert result, f"the expansion of {statement.op} applies {op} to {', '.join(map(str, types))}"
         step = Primitive(op, operands, result, None, statement.span)
         if folded := fold(step):
@@ -50,8 +52,6 @@ def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
         found.extend(steps(step, unspelled))
         return step
 
-    expansion = PRIMITIVES[statement.op].expansion
-    assert expansion
     value = expansion(make, *statement.operands)
     if found and found[-1] is value:
         found.pop()
