@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
-from cpsconv.core.analysis.ranges import Ranges, ranges
+from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.operations.expansions import equivalent, exclusive, multiplied, negated, widened
 from cpsconv.core.operations.formats import PrintText, print_effects
@@ -295,15 +295,21 @@ class _FunctionLowering:
     # --------------------------------------------------------------------------------------------- primitives
 
     def _binary(self, each: ir.Primitive) -> Operand:
-        """An arithmetic operator on a `double` or on 64 bits."""
+        """An arithmetic operator."""
         type = each.type
         operands = [*map(self.operand, each.operands)]
-        if not is_integer(type) and type is not ir.DOUBLE:
+        if type is ir.DOUBLE:
+            return self.assign(f"f{_ARITHMETIC[each.op]}", operands, self.define(each, each.name))
+        if not is_integer(type):
             refuse(f"`{each.op}` on `{type}`", each.span)
         if each.op == "/" and type is ir.UNSIGNED_LONG and min(low for low, _ in self._intervals(each)) < 0:
             refuse("`/` on `unsigned long`", each.span)
-        op = f"{'f' if type is ir.DOUBLE else ''}{_ARITHMETIC[each.op]}"
-        return self.assign(op, operands, self.define(each, each.name))
+        low, high = range_of(type)
+        least, greatest = exact_interval(each, self._intervals(each))
+        if type.bits == 64 or low <= least <= greatest <= high:
+            return self.assign(_ARITHMETIC[each.op], operands, self.define(each, each.name))
+        result = self.compute(_ARITHMETIC[each.op], *operands)
+        return self._modulo(result, type, self.define(each, each.name), is_small=abs(least) < 2**62 > greatest)
 
     def _modulo(self, value: Operand, type: ir.Scalar, to: Variable, is_small: bool) -> Operand:
         """The value wrapped to the type: the remainder by 2 to its bits, moved into its range."""
@@ -362,7 +368,10 @@ class _FunctionLowering:
         if not is_integer(each.type):
             refuse(f"`abs` on `{each.type}`", each.span)
         negative = self.compute("lt", value, _ZERO, type="bool")
-        return self.select(negative, self.compute("sub", _ZERO, value), value, self.define(each, each.name))
+        to = self.define(each, each.name)
+        result = self.select(negative, self.compute("sub", _ZERO, value), value, self.temporary("int"))
+        is_known = self._intervals(each)[0][0] > range_of(each.type)[0] or each.type.bits == 64
+        return self.assign("id", [result], to) if is_known else self._modulo(result, each.type, to, is_small=True)
 
     def _conversion(self, each: ir.Primitive) -> Operand:
         (source,) = each.operands
@@ -538,10 +547,6 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True)
 
 
-def _if_narrow(each: ir.Primitive) -> Expansion | None:
-    return widened(each.op, ir.LONG) if is_integer(each.type) and each.type.bits < ir.LONG.bits else None
-
-
 def _if_bool(expansion: Expansion) -> Callable[[ir.Primitive], Expansion | None]:
     return lambda each: expansion if each.operands[0].type is ir.BOOL else None
 
@@ -549,7 +554,6 @@ def _if_bool(expansion: Expansion) -> Callable[[ir.Primitive], Expansion | None]
 _UNSPELLED = unspelled(
     _PRIMITIVES,
     {
-        **dict.fromkeys(("+", "-", "*", "/", "abs"), _if_narrow),
         "neg": lambda each: negated,
         "<<": lambda each: multiplied if isinstance(each.operands[1], ir.Constant) else None,
         "^": _if_bool(exclusive),
