@@ -175,6 +175,54 @@ def test_an_operation_with_an_expansion_needs_no_spelling_in_any_back_end() -> N
     assert {*found["errors"].values()} == {"u.cps:2:7: runtime error: `x` is used uninitialised"}
 
 
+WITHOUT_A_FUNCTION = """
+import json, sys
+from importlib import import_module
+import cpsconv.core.text
+from cpsconv.core.operations.table import IncompleteTable
+from cpsconv.targets.functional.prelude import Prelude
+from cpsconv.targets.llvm import support
+
+whole, removed, found = Prelude.pieces_of, "", {}
+Prelude.pieces_of = lambda self, file: {name: piece for name, piece in whole(self, file).items() if name != removed}
+core = {*sys.modules} - {"cpsconv.targets.llvm", "cpsconv.targets.llvm.instructions"}
+for module, removed in json.loads(sys.argv[1]):
+    for loaded in {*sys.modules} - core:
+        del sys.modules[loaded]
+    before = support.LIBRARY.pop(removed, None)
+    try:
+        import_module(f"cpsconv.targets.{module}")
+        found[removed] = "loaded"
+    except IncompleteTable as failure:
+        found[removed] = str(failure)
+    if before:
+        support.LIBRARY[removed] = before
+print(json.dumps(found))
+"""
+
+FUNCTIONS = {
+    "divideShort": ("functional.javascript", "JavaScript"),
+    "absInt128": ("functional.javascript", "JavaScript"),
+    "truncated_to_int128": ("functional.python", "Python"),
+    "to_unsigned_char": ("functional.python", "Python"),
+    "->unsigned-short": ("functional.scheme", "Scheme"),
+    "->float": ("functional.scheme", "Scheme"),
+    "either": ("functional.ocaml", "OCaml"),
+    "unsigned_long_rem": ("functional.ocaml", "OCaml"),
+    "shl": ("functional.haskell", "Haskell"),
+    "truncateToWord64": ("functional.haskell", "Haskell"),
+    "llvm.abs.i64": ("llvm.instructions", "cpsconv.targets.llvm"),
+    "fmodf": ("llvm.instructions", "cpsconv.targets.llvm"),
+}
+"""Functions that operations call in some back ends, each with the module and the owner of the table."""
+
+
+def test_every_back_end_without_a_function_that_an_operation_calls_names_it_when_loaded() -> None:
+    removed = [(module, name) for name, (module, _) in FUNCTIONS.items()]
+    found: dict[str, str] = json.loads(run_apart(WITHOUT_A_FUNCTION, json.dumps(removed)))
+    assert found == {name: f"{owner}: missing function `{name}`" for name, (_, owner) in FUNCTIONS.items()}
+
+
 NEW_TYPE = """
 import json, sys
 from importlib import import_module

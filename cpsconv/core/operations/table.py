@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import product as pairs
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -31,6 +32,7 @@ from cpsconv.core.ir import (
     WIDE_INTEGERS,
     Constant,
     Function,
+    Parameter,
     Primitive,
     Scalar,
     Statement,
@@ -429,6 +431,21 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
     if op == LOAD:
         return target if target and operands == (PTR,) and is_storable(target) else None
     return row.typing(operands)
+
+
+OPERANDS = "abc"
+
+
+def primitives_on(types: Sequence[Scalar]) -> Iterator[Primitive]:
+    """Every primitive, except those on memory, on operands `a`, `b` and `c` of all these types that it takes."""
+    for source, target in pairs(types, repeat=2):
+        if is_convertible(source, target):
+            yield Primitive(CONVERT, (Parameter(source, OPERANDS[0]),), target)
+    for op, row in PRIMITIVES.items():
+        is_mixed = row.kind == "shift"
+        for operands in pairs(types, repeat=2) if is_mixed else ((type,) * (row.arity or 0) for type in types):
+            if (result := result_type(op, operands)) and not row.is_on_memory:
+                yield Primitive(op, tuple(map(Parameter, operands, OPERANDS)), result)
 
 
 def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:

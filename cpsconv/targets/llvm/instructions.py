@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.ir import (
     INT,
     LONG,
     PTR,
+    SCALARS,
     STRING,
     VOID,
     Constant,
@@ -25,9 +27,11 @@ from cpsconv.core.ir import (
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation, unspelled
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation, primitives_on, unspelled
+from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
+from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import Support
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
@@ -404,3 +408,16 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
 )
 
 UNSPELLED = unspelled(_INSTRUCTIONS)
+
+
+def _require_functions() -> None:
+    """Raise `IncompleteTable` if a primitive calls a function of LLVM, or a helper, that `Support` does not have."""
+    unused: Any = None
+    to = Instructions(Support(), unused, str, unused)
+    for primitive in primitives_on([*filter(is_data, SCALARS.values())]):
+        for step in steps(primitive, UNSPELLED):
+            operands = [Operand(each.type, "%a") for each in step.operands if isinstance(each.type, Scalar)]
+            _INSTRUCTIONS[step.op](to, step, operands)
+
+
+_require_functions()

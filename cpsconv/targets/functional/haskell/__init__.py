@@ -29,6 +29,7 @@ from cpsconv.core.operations.semantics import truncation_bits
 from cpsconv.core.operations.table import OPERATIONS, OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.haskell.operations import (
     BOTTOM,
@@ -300,4 +301,10 @@ haskell = Language(
     lacking_types=frozenset({ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
     unspelled=UNSPELLED,
     max_depth=10,  # each level indents lines twice
+)
+
+require_functions(
+    haskell,
+    lambda statement, operands: WRITERS[statement.op](statement, operands),
+    "abs complement double2Float float2Double fromEnum negate not toInteger xor",
 )

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
 
 from cpsconv.core import ir
 from cpsconv.core.operations.c_library import PROVIDED
@@ -23,14 +22,13 @@ from cpsconv.core.operations.table import (
     CONVERT,
     OPERATIONS,
     OUTPUTS,
-    PRIMITIVES,
     for_every_operation,
     for_every_type,
-    result_type,
+    primitives_on,
     unspelled,
     wraps,
 )
-from cpsconv.core.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
+from cpsconv.core.operations.types import contains, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
 from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.functional.identifiers import camel_case, type_name
@@ -369,7 +367,7 @@ def interpreter_runtime() -> str:
     data = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
     stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
-        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
+        _table("OPERATIONS", {_signature(each): _source(each) for each in primitives_on([*values, ir.PTR])}),
         _table("EFFECTS", effects),
         _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
         _table("EXTERNALS", {name: name for name in sorted(PROVIDED)}),
@@ -383,17 +381,6 @@ def interpreter_runtime() -> str:
 def reader(type: ir.Scalar) -> str:
     """The name of the function from a word of the command line to a value of the type."""
     return "readUnbounded" if type is ir.INTEGER else f"read{name_part(type)}"
-
-
-def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
-    """Every primitive applied to operands `a`, `b` and `c` of all types that it takes."""
-    for source, target in product(types, types):
-        if is_convertible(source, target):
-            yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
-    for op, count in product([op for op in PRIMITIVES if op not in CALLS], (1, 2, 3)):
-        for operands in product(types, repeat=count):
-            if result := result_type(op, operands):
-                yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "abc")), result)
 
 
 def _signature(primitive: ir.Primitive) -> str:

@@ -26,6 +26,7 @@ from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.entry import return_type
 from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Piece, on_one_line, wrapped
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan
@@ -281,3 +282,5 @@ ocaml = _OCaml(
     lacking=LACKING,
     unspelled=UNSPELLED,
 )
+
+require_functions(ocaml, computed, "abs asr float_of_int land lnot lor lsl lxor not")

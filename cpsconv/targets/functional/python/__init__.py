@@ -49,6 +49,7 @@ from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.python_text import UNSPELLED
 from cpsconv.core.operations.table import OUTPUTS, for_every_operation
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import CALLS, Definitions, MemoryPlan
@@ -269,3 +270,5 @@ python = Language(
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces, _definitions)
+
+require_functions(python, computed, "abs float int not")

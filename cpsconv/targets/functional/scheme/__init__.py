@@ -25,6 +25,7 @@ from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_fu
 from cpsconv.core.operations.semantics import truncation_bits
 from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation, unspelled
 from cpsconv.core.operations.types import contains
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import Definitions, MemoryPlan
@@ -315,3 +316,11 @@ scheme = Language(
     bound=_BOUND,
     unspelled=unspelled(_OPERATIONS),
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)
+
+require_functions(
+    scheme,
+    lambda statement, operands: _OPERATIONS[statement.op](statement, operands),
+    "+ - * / = < <= > >= abs inexact not",
+    lambda form: " ".join(laid_out(form, 80)),
+    str,
+)
