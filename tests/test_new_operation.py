@@ -223,6 +223,12 @@ def test_every_back_end_without_a_function_that_an_operation_calls_names_it_when
     assert found == {name: f"{owner}: missing function `{name}`" for name, (_, owner) in FUNCTIONS.items()}
 
 
+def test_the_engine_python_without_a_function_that_an_operation_calls_names_it_when_loaded() -> None:
+    code = "import cpsconv.core.operations.python_arithmetic as a; del a.divided; import cpsconv.engines.python"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert "ImportError: cannot import name 'divided'" in done.stderr
+
+
 NEW_TYPE = """
 import json, sys
 from importlib import import_module

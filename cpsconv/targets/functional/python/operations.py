@@ -6,7 +6,8 @@ A result that may leave its type is wrapped, ``to_int(a + b)``. Its operands nee
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from cpsconv.core.ir import INTEGER, Constant, Effect, Scalar, Statement
 from cpsconv.core.operations.mathematics import c_name
@@ -79,8 +80,8 @@ class _Text(PythonText[Term]):
         is_word = symbol.endswith(" ")
         return Term(wrapped(symbol, atom(operand).piece), OPEN) if is_word else prefix(symbol, operand)
 
-    def function(self, name: str, *operands: Term) -> Term:
-        return call(name, operands)
+    def function(self, function: Callable[..., Any], *operands: Term) -> Term:
+        return call(function.__name__, operands)
 
     def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
         return call(f"c_{c_name(op, type)}", operands)
