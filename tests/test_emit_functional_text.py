@@ -23,6 +23,7 @@ from cpsconv.targets.functional.ocaml import ocaml
 from cpsconv.targets.functional.python import python
 from cpsconv.targets.functional.scheme import scheme
 from tests.c_programs import random_program
+from tests.exact_operations import shown
 from tests.expectations import EXAMPLES, Observation, documented
 from tests.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
 from tests.running import converted, observe
@@ -34,7 +35,6 @@ from tests.test_emit_functional import (
     from_c,
     from_cps,
     printing,
-    shown,
     without_signs_of_nans,
 )
 

@@ -1,6 +1,7 @@
 """The results of operations, compared with those of gcc, for every type and for boundary values."""
 
 import math
+import random
 import struct
 import subprocess
 from itertools import product
@@ -9,13 +10,19 @@ from typing import NamedTuple
 import pytest
 
 from cpsconv.core import ir
+from cpsconv.core.operations.expansions import equivalent, exclusive, magnitude, multiplied, negated, widened
 from cpsconv.core.operations.mathematics import c_name
 from cpsconv.core.operations.python_arithmetic import int_to_float
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, constant_key, primitives_on
 from cpsconv.core.operations.types import is_data
-from tests.gcc import compile_c, needs_gcc
+from cpsconv.core.transform.expansion import steps
+from cpsconv.targets.c import c
+from tests.effort import is_full
+from tests.engines import COMPILERS, seen
+from tests.exact_operations import edge_values, program_of_operations
+from tests.gcc import compile_c, needs_gcc, observe
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
 WHOLE = [0, 1, 2, 7, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001]
@@ -209,3 +216,59 @@ def test_constants_are_folded(op: str, operands: list[ir.Value], type: ir.Scalar
 )
 def test_operations_that_trap_or_have_unknown_operands_are_not_folded(op: str, operands: list[ir.Value]) -> None:
     assert fold(ir.Primitive(op, tuple(operands), ir.INT)) is None
+
+
+@pytest.fixture(scope="module")
+def every_operation():
+    """A program with every exact operation on all types, and its output. (C has no narrow division that overflows.)"""
+
+    def is_in_c(primitive):
+        type = primitive.type
+        return PRIMITIVES[primitive.op].kind != "division" or not type.signed or type.bits >= 32
+
+    program = program_of_operations(TYPES, is_in_c, random.Random(1), 12 if is_full() else 3)
+    output, *_ = seen(program, (), "machine")
+    assert output.count(b"\n") > 1500
+    return program, output.decode().splitlines()
+
+
+@pytest.mark.parametrize("engine", [each for each in COMPILERS if each.values])
+def test_every_operation_has_the_result_of_the_machine_under_each_engine(every_operation, engine):
+    program, expected = every_operation
+    found = seen(program, (), engine)[0].decode().splitlines()
+    assert [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]] == []
+
+
+@needs_gcc
+def test_every_operation_has_the_result_of_the_machine_in_emitted_c(every_operation, tmp_path):
+    program, expected = every_operation
+    found = observe(compile_c(c(program), tmp_path)).output.splitlines()
+    assert [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]] == []
+
+
+EXPANSIONS = [
+    *((op, row.expansion, "any type") for op, row in PRIMITIVES.items() if row.expansion),
+    ("abs", magnitude, "integer"),
+    ("neg", negated, "integer"),
+    ("neg", negated, "float"),
+    ("<<", multiplied, "integer"),
+    ("^", exclusive, "bool"),
+    ("==", equivalent, "bool"),
+    *((op, widened(op, ir.LONG), "bool") for op in ("<", "<=", ">", ">=")),
+]
+
+
+@pytest.mark.parametrize(("op", "expansion", "kind"), EXPANSIONS, ids=str)
+def test_an_expansion_has_the_result_of_the_operation(op, expansion, kind):
+    count = 0
+    for form in primitives_on(TYPES):
+        types = [operand.type for operand in form.operands if isinstance(operand.type, ir.Scalar)]
+        if form.op == op and kind in ("any type", types[0].kind) and types[-1] in (types[0], ir.INT):
+            for operands in product(*map(edge_values, types)):
+                [expanded] = steps(ir.Primitive(op, operands, form.type), {op: lambda _: expansion})
+                assert isinstance(expanded, ir.Primitive)
+                results = map(fold, (expanded, ir.Primitive(op, operands, form.type)))
+                first, second = (constant_key(each) for each in results if each)
+                assert first == second, (form.type, operands)
+                count += 1
+    assert count > 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cpsconv.core.ir import Constant, Scalar, Value
+from cpsconv.core.ir import INT, Constant, Scalar, Value
 from cpsconv.core.operations.types import wrap
 
 Make = Callable[..., Value]
@@ -54,6 +54,14 @@ def multiplied(make: Make, x: Value, count: Value) -> Value:
     """``x << 3`` is ``x * 8``, if the count is constant."""
     assert isinstance(count, Constant)
     return make("*", x, _number(x, 1 << int(count.value) % _type(x).bits))
+
+
+def magnitude(make: Make, x: Value) -> Value:
+    """``abs(x)`` is ``(x ^ sign) - sign``, where ``sign`` is ``x >> 31``; or `x` itself, if its type is unsigned."""
+    if not _type(x).signed:
+        return x
+    sign = make(">>", x, Constant(INT, _type(x).bits - 1))
+    return make("-", make("^", x, sign), sign)
 
 
 def _type(value: Value) -> Scalar:

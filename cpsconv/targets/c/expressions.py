@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
+from cpsconv.core.operations.expansions import magnitude
 from cpsconv.core.operations.formats import Slot, slots, without_long_long
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
@@ -367,8 +368,6 @@ class Expressions:
 
     def _absolute(self, primitive: ir.Primitive) -> Term:
         (operand,), type = primitive.operands, primitive.type
-        if type.kind == "integer" and not type.signed:
-            return self._term(operand)
         self._headers.add("math.h" if type.kind == "float" else "stdlib.h")
         return self._narrowed(type, Term(f"{TYPES[type].absolute}({self.assigned(operand, type)})"))
 
@@ -450,7 +449,7 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
     memory=True,
 )
 
-UNSPELLED = unspelled(_OPERATIONS)
+UNSPELLED = unspelled(_OPERATIONS, {"abs": lambda each: None if TYPES[each.type].absolute else magnitude})
 
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(
     "cpsconv.targets.c",
