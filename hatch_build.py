@@ -18,7 +18,7 @@ class GeneratedFiles(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         from cpsconv.core.generated import cached, path_in_wheel
         from cpsconv.core.grammar import TABLES
-        from cpsconv.languages.c.library.linker import DEFINITIONS
+        from cpsconv.languages.c.library import DEFINITIONS
 
         self._folder = TemporaryDirectory()
         for generator, sources in (TABLES, "grammars/*.lark"), (DEFINITIONS, "cpsconv/languages/c/library/*.c"):

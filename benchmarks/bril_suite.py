@@ -37,9 +37,9 @@ from cpsconv.core.source import read_source  # noqa: E402
 from cpsconv.engines import ENGINES  # noqa: E402
 from cpsconv.pipeline import OPTIMISATIONS  # noqa: E402
 from cpsconv.targets.bril import bril_json  # noqa: E402
-from tests.bril_generator import Generator  # noqa: E402
-from tests.bril_text import in_json  # noqa: E402
-from tests.choices import Rolled  # noqa: E402
+from testing.bril_generator import Generator  # noqa: E402
+from testing.bril_text import in_json  # noqa: E402
+from testing.choices import Rolled  # noqa: E402
 
 FORMS = [(form, optimise) for optimise in ((), tuple(OPTIMISATIONS)) for form in ("SSA", "copies")]
 LONG = 1_000_000

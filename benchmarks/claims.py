@@ -31,8 +31,8 @@ from cpsconv.core.source import Source, Span
 from cpsconv.core.transform import minimise
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
-from tests.c_programs import random_program
-from tests.expectations import CORPUS, EXAMPLES
+from testing.c_programs import random_program
+from testing.expectations import CORPUS, EXAMPLES
 
 Places = list[tuple[int, str]]
 """Where parameters are: the number of the continuation in its function, and the variable."""

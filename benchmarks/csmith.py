@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import numbered
 from benchmarks.fuzz import Batch, Difference, report
 from cpsconv.languages.c.preprocessor import Settings, preprocessing
-from tests import gcc
-from tests.running import converted, observe
+from testing import gcc
+from testing.running import converted, observe
 
 HEADERS = "/usr/include/csmith"
 

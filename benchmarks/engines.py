@@ -32,7 +32,7 @@ from benchmarks.arguments import names
 from cpsconv import Source, convert
 from cpsconv.core.entry import entry_of
 from cpsconv.engines import EngineName, prepare
-from tests.bril_text import in_json
+from testing.bril_text import in_json
 
 FOLDER = Path(__file__).resolve().parent / "engines"
 SIZES = {

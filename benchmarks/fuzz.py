@@ -40,11 +40,11 @@ from cpsconv.core.construction.explicit_memory import FORMS
 from cpsconv.core.erasure import erased
 from cpsconv.engines import ENGINES
 from cpsconv.pipeline import OPTIMISATIONS
-from tests import fault_runs, gcc
-from tests.c_faults import planted
-from tests.c_programs import random_program
-from tests.expectations import Observation
-from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
+from testing import fault_runs, gcc
+from testing.c_faults import planted
+from testing.c_programs import random_program
+from testing.expectations import Observation
+from testing.running import LAYOUTS, STRATEGIES, converted, observe, reread
 
 T = TypeVar("T")
 

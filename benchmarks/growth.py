@@ -35,9 +35,9 @@ from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import typed
 from cpsconv.languages.c.syntax import parse as parse_c
 from cpsconv.pipeline import construct
-from tests import gcc
-from tests.expectations import Observation
-from tests.running import observe
+from testing import gcc
+from testing.expectations import Observation
+from testing.running import observe
 
 STRATEGIES = ("basic", "marker", "scc")  # without `paper`, which takes quadratic time on nested loops
 T = TypeVar("T")

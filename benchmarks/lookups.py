@@ -12,7 +12,6 @@ timed: the figures are the same on every machine.
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from cpsconv.core.construction import Builder
 from cpsconv.core.source import Source
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import Lowering, read
+from testing.counting import growth
 
 
 def late_read(n: int) -> str:
@@ -40,11 +40,6 @@ def lookups(lowering: Lowering, strategy: str) -> int:
     builder = Builder(strategy)
     lowering(builder, [])
     return next(counts.lookups for function, counts in builder.counts.items() if function.name == "f")
-
-
-def growth(figures: list[int], sizes: list[int]) -> float:
-    """The exponent of growth from the first to the last figure."""
-    return math.log(figures[-1] / figures[0]) / math.log(sizes[-1] / sizes[0])
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ from benchmarks.memory_kernels import FOLDER, SIZES, by_engine
 from cpsconv import Source, convert, parse
 from cpsconv.targets.c import c
 from cpsconv.targets.llvm import llvm
-from tests.native import object_code
+from testing.native import object_code
 
 _MAIN = """
 #include <stdio.h>

@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
-from tests.mutants import read_mutated_json, read_mutated_text, use
+from testing.mutants import read_mutated_json, read_mutated_text, use
 
 READERS = {"text": read_mutated_text, "json": read_mutated_json}
 

@@ -25,8 +25,8 @@ from cpsconv import Builder, Program, Source
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.languages import Lowering, read
 from cpsconv.pipeline import OPTIMISATIONS, construct
-from tests.c_programs import random_program
-from tests.expectations import CORPUS, EXAMPLES
+from testing.c_programs import random_program
+from testing.expectations import CORPUS, EXAMPLES
 
 SETTINGS: dict[str, Collection[str]] = {
     "none": [],

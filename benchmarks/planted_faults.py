@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 class Fault:
     """A change of one line: `pattern`, a regular expression with one match in `cpsconv/`, becomes `wrong`.
 
-    `tests` are the test files of the room that has the fault, without ``tests/test_`` and the suffix.
+    `tests` are the test files of the room that has the fault: ``core/build`` is ``tests/core/test_build.py``.
     """
 
     name: str
@@ -52,70 +52,80 @@ def exactly(name: str, right: str, wrong: str, tests: str) -> Fault:
 
 
 FAULTS = [
-    Fault("`-` is commutative", r"(_arithmetic\(\"-\", .*commutative=)False", r"\1True", "proofs operations optimise"),
-    Fault("the negation of `<` is `>`", r"_comparison\(\"<\", 7, \">=\"", '_comparison("<", 7, ">"', "optimise emit_c"),
+    Fault(
+        "`-` is commutative",
+        r"(_arithmetic\(\"-\", .*commutative=)False",
+        r"\1True",
+        "core/proofs core/operations core/optimise",
+    ),
+    Fault(
+        "the negation of `<` is `>`",
+        r"_comparison\(\"<\", 7, \">=\"",
+        '_comparison("<", 7, ">"',
+        "core/optimise emit_c",
+    ),
     Fault(
         "the interval of a true `<` lacks a number",
         r"return left\[0\], min\(left\[1\], right\[1\] - 1\)",
         "return left[0], min(left[1], right[1] - 2)",
-        "ranges engines",
+        "core/ranges engines",
     ),
     Fault(
         "a result just above its type is not wrapped",
         r"(result: int = exact\(left, right\)\n        return result if lowest <= result <= highest) else",
         r"\1 + 1 else",
-        "operations",
+        "core/operations",
     ),
-    Fault("a printf width has one digit", r"(\(\?P<width>.*\|)\[0-9\]\*\)", r"\1[0-9]?)", "printf"),
-    Fault("`%hd` prints an int", r"\"hh\": 8, \"h\": 16", '"hh": 8, "h": 32', "printf emit_functional"),
+    Fault("a printf width has one digit", r"(\(\?P<width>.*\|)\[0-9\]\*\)", r"\1[0-9]?)", "core/printf"),
+    Fault("`%hd` prints an int", r"\"hh\": 8, \"h\": 16", '"hh": 8, "h": 32', "core/printf emit_functional"),
     Fault(
         "scc takes one join of a component for the only entry",
         r"entries = \[node for node in component if node\.entering\]",
         "entries = [node for node in component if node.entering][:1]",
-        "build baselines",
+        "core/build baselines",
     ),
     Fault(
         "marker takes two values for one",
         r"if len\(values\) > 1:\n(\s+return self\.complete)",
         r"if len(values) > 2:\n\1",
-        "build",
+        "core/build",
     ),
     Fault(
         "a proxy gets no argument for the last predecessor",
         r"for predecessor in block\.predecessors\]\)\n(\s+block\.proxies\.clear)",
         r"for predecessor in block.predecessors[:-1]])\n\1",
-        "build",
+        "core/build",
     ),
     Fault(
         "some dominators are one step off",
         r"if idom\[node\] != semi\[node\]:",
         "if idom[node] < semi[node] - 1:",
-        "against analysis minimal",
+        "against core/analysis core/minimal",
     ),
     Fault(
         "a jump to an ancestor goes one too far",
         r"node = far if self\._depth\[far\] >= depth else",
         "node = far if self._depth[far] >= depth - 1 else",
-        "optimise",
+        "core/optimise",
     ),
     Fault(
         "a redundant parameter is replaced by another redundant one",
         r"= replaced\.get\(dominator, dominator\)",
         "= dominator",
-        "minimal",
+        "core/minimal",
     ),
-    Fault("a rule loses a sign", r"Rule\(x - \(x \+ y\), -y, WHOLE\)", "Rule(x - (x + y), y, WHOLE)", "rules"),
+    Fault("a rule loses a sign", r"Rule\(x - \(x \+ y\), -y, WHOLE\)", "Rule(x - (x + y), y, WHOLE)", "core/rules"),
     Fault(
         "the text has no parentheses on a right side",
         r"within\.precedence >= out\.precedence \+ side",
         "within.precedence >= out.precedence",
-        "text_roundtrip corpus",
+        "core/text_roundtrip corpus",
     ),
     Fault(
         "the parser associates to the right",
         r"PRECEDENCE\[operators\[-1\]\] >= PRECEDENCE\[operator\.text\]",
         "PRECEDENCE[operators[-1]] > PRECEDENCE[operator.text]",
-        "text_parser text_roundtrip",
+        "core/text_parser core/text_roundtrip",
     ),
     Fault("a cycle of copies has no temporary", r" +yield temporary, copy\.source\n", "", "emit_c"),
     Fault(
@@ -128,7 +138,7 @@ FAULTS = [
         "the certificate does not compare what is read",
         r"if not self\._same\(meaning, value\):",
         "if False:",
-        "certificate",
+        "core/certificate",
     ),
     Fault(
         "`!` in a condition does not exchange its targets",
@@ -140,7 +150,7 @@ FAULTS = [
         "an irreducible loop has one entry",
         r"Loop\(sorted\(entries, key=(.*?)\),",
         r"Loop(sorted(entries, key=\1)[:1],",
-        "loops",
+        "core/loops",
     ),
     Fault(
         "outputs of any length are alike",
@@ -158,19 +168,19 @@ FAULTS = [
         "an access may end one byte after its object",
         r"offset < 0 or offset \+ size > found\.size or",
         "offset < 0 or offset + size > found.size + 1 or",
-        "memory engines_memory",
+        "core/memory engines_memory",
     ),
     Fault(
         "an offset of 2 GiB is in the next object",
         r"min\(max\(offset \+ distance, -_HALF\), _HALF - 1\)",
         "offset + distance",
-        "memory engines_memory",
+        "core/memory engines_memory",
     ),
     Fault(
         "the fields of a struct are not aligned",
         r"0 if is_union else _aligned\(struct\.size, type\.alignment\)",
         "0 if is_union else struct.size",
-        "memory c_memory",
+        "core/memory c_memory",
     ),
     Fault(
         "a variable whose address is taken is promoted",
@@ -182,13 +192,13 @@ FAULTS = [
         "places that overlap in part are distinct",
         r"one\.offset < other\.end and other\.offset < one\.end",
         "one.offset == other.offset",
-        "memory_accesses",
+        "core/memory_accesses",
     ),
     Fault(
         "a callee reads no object of the caller",
         r"\{each: None for each in state if self\._object\(each\) in self\._places\.confined\}",
         "state",
-        "memory_accesses",
+        "core/memory_accesses",
     ),
     Fault(
         "a copy in native code counts as written",
@@ -200,139 +210,147 @@ FAULTS = [
         "scc takes the first two joins of a component for all entries",
         "entries = [node for node in component if node.entering]",
         "entries = [node for node in component if node.entering][:2]",
-        "build baselines certificate",
+        "core/build baselines core/certificate",
     ),
     exactly(
         "scc searches inside a component without inner joins",
         "if len(entries) < len(component):",
         "if len(entries) <= len(component):",
-        "build baselines certificate",
+        "core/build baselines core/certificate",
     ),
     exactly(
         "scc forgets from which join a value comes",
         "self.inner.append(other.join)",
         "self.inner.append(None)",
-        "build baselines certificate",
+        "core/build baselines core/certificate",
     ),
     exactly(
         "a parameter that replaces another one is not examined again",
         "return [same, *fewer]",
         "return [*fewer]",
-        "build baselines",
+        "core/build baselines",
     ),
     exactly(
         "the last argument of a parameter is not examined",
         "self.scanned < len(self.arguments):",
         "self.scanned < len(self.arguments) - 1:",
-        "build baselines",
+        "core/build baselines",
     ),
     exactly(
         "witnesses from unreachable blocks remain valid",
         "parameter.witnesses, parameter.scanned = [], 0",
         "parameter.scanned = 0",
-        "build baselines",
+        "core/build baselines",
     ),
     exactly(
         "a reconstruction uses a value before it is computed",
         "if assigned is value and value not in ahead:",
         "if assigned is value:",
-        "reconstruct",
+        "core/reconstruct",
     ),
     exactly(
         "a reconstruction reads at the end what is used at the start",
         "at = self._start(variable, block) if assigned in ahead else block",
         "at = block",
-        "reconstruct",
+        "core/reconstruct",
     ),
     exactly(
         "the loop around a loop counts as its entry",
         "before not in component and not self.is_back(before, node)",
         "before not in component",
-        "loops",
+        "core/loops",
     ),
     exactly(
         "callers of a nested function with a new free value are not examined again",
         "                needs[caller] |= missing\n                pending.append(caller)",
         "                needs[caller] |= missing",
-        "nested_functions",
+        "core/nested_functions",
     ),
     exactly(
         "a branch with a single target decides its condition",
         "for target, edges in groups.items() if len(edges) < every",
         "for target, edges in groups.items() if len(edges) <= every",
-        "analysis why check_initialisation",
+        "core/analysis why core/check_initialisation",
     ),
     exactly(
         "a dominance frontier lacks siblings",
         "if self._depth[successor] <= depth",
         "if self._depth[successor] < depth",
-        "analysis baselines",
+        "core/analysis baselines",
     ),
-    exactly("a division by -1 never traps", "divisor.value not in (0, -1)", "divisor.value != 0", "optimise minimal"),
+    exactly(
+        "a division by -1 never traps",
+        "divisor.value not in (0, -1)",
+        "divisor.value != 0",
+        "core/optimise core/minimal",
+    ),
     exactly(
         "facts about memory are joined without comparison",
         "for key, fact in start.items() if end.get(key) == fact}",
         "for key, fact in start.items() if key in end}",
-        "memory_accesses",
+        "core/memory_accesses",
     ),
     exactly(
         "a constant is loaded over a pointer that begins before it",
         "range(place.offset - ir.PTR.size + 1, place.end)",
         "range(place.offset, place.end)",
-        "memory_accesses",
+        "core/memory_accesses",
     ),
-    exactly("0.0 replaces -0.0", "if is_whole(left.type) or left.type is BOOL:", "if True:", "thread_jumps"),
+    exactly("0.0 replaces -0.0", "if is_whole(left.type) or left.type is BOOL:", "if True:", "core/thread_jumps"),
     exactly(
         "copies with statements are skipped as if they were empty",
         "isinstance(member.transfer, Jump) and not member.parameters and not member.body",
         "isinstance(member.transfer, Jump) and not member.parameters",
-        "thread_jumps",
+        "core/thread_jumps",
     ),
     exactly(
         "the negation of a known condition is known to have its outcome",
         "self._facts.add(key_of(negation), Constant(BOOL, not outcome), self._place)",
         "self._facts.add(key_of(negation), Constant(BOOL, outcome), self._place)",
-        "optimise",
+        "core/optimise",
     ),
     exactly(
         "a mirrored comparison keeps the order of its operands",
         "op, values = PRIMITIVES[op].mirror or op, values[::-1]",
         "op, values = PRIMITIVES[op].mirror or op, values",
-        "optimise",
+        "core/optimise",
     ),
     exactly(
         "constants of a rule are compared as Python compares numbers",
         "constant_key(one) == constant_key(other)",
         "one.value == other.value",
-        "rules optimise",
+        "core/rules core/optimise",
     ),
     exactly(
         "an expression in the text is written in place of each of two uses",
         "if self.used[value] != 1 or value in self.bound:",
         "if self.used[value] > 2 or value in self.bound:",
-        "text_roundtrip text_printer",
+        "core/text_roundtrip core/text_printer",
     ),
     exactly(
         "an octal escape has as few digits as possible",
         "{ord(char):03o}",
         "{ord(char):o}",
-        "text_roundtrip text_printer",
+        "core/text_roundtrip core/text_printer",
     ),
     exactly(
-        "a value is in scope before its statement", "return above[1] <= below[1]", "return True", "check certificate"
+        "a value is in scope before its statement",
+        "return above[1] <= below[1]",
+        "return True",
+        "core/check core/certificate",
     ),
-    exactly("a duplicate case of a switch is accepted", "        seen.add(case)\n", "", "check"),
+    exactly("a duplicate case of a switch is accepted", "        seen.add(case)\n", "", "core/check"),
     exactly(
         "the certificate accepts a value that no read has returned",
         "return value in self.meanings and not self.received[value].dominate(place)",
         "return False",
-        "certificate",
+        "core/certificate",
     ),
     exactly(
         "an object may be used after its lifetime",
         "offset + size > found.size or found.ended or not number",
         "offset + size > found.size or not number",
-        "memory memory_reports",
+        "core/memory memory_reports",
     ),
     exactly(
         "a run with a limit has one step too few", "range(1, max_steps + 1)", "range(1, max_steps)", "evaluate trace"
@@ -359,13 +377,13 @@ FAULTS = [
         "JSON has no negative infinity",
         '("-" if math.copysign(1, value) < 0 else "")',
         '("-" if math.copysign(1, value) < -1 else "")',
-        "emit_json",
+        "core/json",
     ),
     exactly(
         "an address may not be at the end of data in JSON",
         "at + ir.PTR.size <= found.object_type.size",
         "at + ir.PTR.size < found.object_type.size",
-        "emit_json",
+        "core/json",
     ),
     exactly(
         "emitted C does not narrow `short`",
@@ -457,12 +475,15 @@ FAULTS = [
         "return index < len(starts) - 1 and starts[index] < span.end",
         "c_lower corpus",
     ),
-    exactly("the key of generated files omits contents", ".encode() + content)", ".encode())", "generated"),
+    exactly("the key of generated files omits contents", ".encode() + content)", ".encode())", "core/generated"),
     exactly(
-        "damaged generated files are read", 'if checksum == b"%08x" % crc32(data) else', "if checksum else", "generated"
+        "damaged generated files are read",
+        'if checksum == b"%08x" % crc32(data) else',
+        "if checksum else",
+        "core/generated",
     ),
-    exactly("a file of changed sources is kept", "if _digest(generator) == key:", "if True:", "generated"),
-    exactly("processes generate files side by side", "        flock(file, LOCK_EX)", "        pass", "generated"),
+    exactly("a file of changed sources is kept", "if _digest(generator) == key:", "if True:", "core/generated"),
+    exactly("processes generate files side by side", "        flock(file, LOCK_EX)", "        pass", "core/generated"),
 ]
 
 
@@ -511,7 +532,7 @@ def failing_test(copy: Path, files: list[str], full: bool) -> str | None:
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
     if done.returncode == 0:
         return None
-    found = re.search(r"^(?:FAILED|ERROR) tests/test_([\w.:]+)", done.stdout, re.MULTILINE)
+    found = re.search(r"^(?:FAILED|ERROR) tests/([\w/.:]+)", done.stdout, re.MULTILINE)
     return found[1] if found else f"exit status {done.returncode}"
 
 
@@ -523,7 +544,7 @@ def row(fault: Fault, full: bool, room_only: bool) -> tuple[bool, str]:
             module = plant(fault, copy)
         except NotApplicable as reason:
             return False, f"| {fault.name} | | **not applicable** | {reason} | |"
-        files = [f"tests/test_{name}.py" for name in fault.tests.split()]
+        files = [str((path := Path("tests", name)).with_name(f"test_{path.name}.py")) for name in fault.tests.split()]
         if missing := [name for name in files if not (copy / name).exists()]:  # pytest would fail without a test
             return False, f"| {fault.name} | `{module}` | **not applicable** | no {missing[0]} | |"
         by_room = failing_test(copy, files, full)

@@ -36,7 +36,7 @@ from cpsconv.languages.c.preprocessor.settings import Settings, preprocessing
 from cpsconv.languages.permissions import permitting
 from cpsconv.targets.c import c
 from cpsconv.targets.llvm import llvm
-from tests.native import object_code
+from testing.native import object_code
 
 _MEMORY = {"alloca", "load", "store"}
 

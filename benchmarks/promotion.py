@@ -35,7 +35,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Record
 from cpsconv.languages.c.types import CType
 from cpsconv.targets.llvm import llvm
-from tests.c_programs import random_program
+from testing.c_programs import random_program
 
 
 @dataclass

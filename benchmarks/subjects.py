@@ -16,8 +16,8 @@ from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import typed
 from cpsconv.languages.c.meaning.typed_tree import Unit
 from cpsconv.languages.c.syntax import parse
-from tests.c_programs import random_program
-from tests.expectations import CORPUS, EXAMPLES
+from testing.c_programs import random_program
+from testing.expectations import CORPUS, EXAMPLES
 
 
 def ladder(n: int) -> str:

@@ -27,12 +27,12 @@ from cpsconv import Program
 from cpsconv.core.source import DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
-from tests import gcc, native
-from tests.c_programs import random_program
-from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
-from tests.functional_targets import HASKELL_COMPILED, LANGUAGES, SCHEME_COMPILED
-from tests.ir_programs import programs_to_run
-from tests.running import STRATEGIES, converted, observe
+from testing import gcc, native
+from testing.c_programs import random_program
+from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from testing.functional_targets import HASKELL_COMPILED, LANGUAGES, SCHEME_COMPILED
+from testing.ir_programs import programs_to_run
+from testing.running import STRATEGIES, converted, observe
 
 Judge = Callable[[Program, Path, Sequence[str]], Observation]
 

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from cpsconv import Source, convert
 from cpsconv.engines import ENGINES
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.running import STRATEGIES, observe
-from tests.tinylang_programs import Generator, expected
+from testing.running import STRATEGIES, observe
+from testing.tinylang_programs import Generator, expected
 
 
 def runs(number: int, text: str, engines: Sequence[str]) -> Iterator[tuple[str, tuple[str, bool]]]:

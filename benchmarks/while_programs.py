@@ -20,10 +20,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from cpsconv import Source, convert
 from cpsconv.core.entry import ordered_arguments
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.expectations import Observation
-from tests.functional_targets import LANGUAGES
-from tests.running import STRATEGIES, observe
-from tests.while_programs import FUEL, Generated, random_program
+from testing.expectations import Observation
+from testing.functional_targets import LANGUAGES
+from testing.running import STRATEGIES, observe
+from testing.while_programs import FUEL, Generated, random_program
 
 
 def named_arguments(generated: Generated, parameters: list[str]) -> list[str]:

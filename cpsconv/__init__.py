@@ -14,6 +14,10 @@ programs with a `Builder`. `ir` defines the parts of programs. Notebooks display
 
 import sys
 
+from cpsconv import core, platform
+
+core.NAMES.update(platform.NAMES)
+
 TYPE_CHECKING = False  # as in `typing`; an interrupt during imports at this point would have a traceback
 if TYPE_CHECKING:
     from typing import Any

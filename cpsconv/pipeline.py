@@ -114,7 +114,7 @@ def convert(
             record.update(recorder.record)
     _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
-        _thread_jumps(program, strategy, optimise, observer)
+        _report(choice.chosen(_thread_jumps(program, strategy, optimise, observer)), warnings)
         if certificate:
             _reject(check.certify_threaded(program, certificate.record, certificate.stated))
         else:
@@ -174,7 +174,7 @@ def drop_unused_functions(program: Program, entry: str | None = None) -> None:
 
     An incomplete program keeps all functions: other files may call its visible ones.
     """
-    from cpsconv.languages.c.linking import is_complete  # late: few conversions optimise
+    from cpsconv.platform.linking import is_complete  # late: few conversions optimise
 
     if is_complete(program):
         roots = [program.function("main"), program.function(entry) if entry else None]
@@ -194,13 +194,16 @@ def _explicit_memory(new_builder: Callable[..., Builder], lowering: Lowering, fo
     return memory_for(form, lambda observer: construct(lowering, new_builder(observer), []))
 
 
-def _thread_jumps(program: Program, strategy: str, optimise: Collection[str], observer: Observer | None) -> None:
+def _thread_jumps(
+    program: Program, strategy: str, optimise: Collection[str], observer: Observer | None
+) -> list[Diagnostic]:
     from cpsconv.core.transform.jump_threading import thread_jumps  # few conversions thread jumps
 
     # The reconstruction has no baseline of its own: a conversion with one is reconstructed with the default.
-    thread_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)
+    dropped = thread_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)
     if "dead" in optimise:
         prune(program, computations=True, observer=observer)
+    return dropped
 
 
 def _report(found: list[Diagnostic], warnings: list[Diagnostic] | None) -> None:

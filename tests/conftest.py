@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from cpsconv.cli import main
-from tests import effort
-from tests.browser import chromium
+from testing import effort
+from testing.browser import chromium
 
 
 class Done(NamedTuple):

@@ -59,9 +59,9 @@ from cpsconv.core.source import DiagnosticError, Source  # noqa: E402
 from cpsconv.core.text.spelling import literal_text  # noqa: E402
 from cpsconv.targets import TARGETS, Style  # noqa: E402
 from cpsconv.targets.functional.javascript.operations import interpreter_runtime  # noqa: E402
-from tests import gcc  # noqa: E402
-from tests.engines import ENGINE_NAMES, seen  # noqa: E402
-from tests.functional_targets import LANGUAGES, NOT_EVERYWHERE  # noqa: E402
+from testing import gcc  # noqa: E402
+from testing.engines import ENGINE_NAMES, seen  # noqa: E402
+from testing.functional_targets import LANGUAGES, NOT_EVERYWHERE  # noqa: E402
 
 COUNTS = {CHAR: (7, -1), INT: (0, 1, 31, 33), UNSIGNED_LONG: (63, 2**64 - 1)}
 """The counts by their types."""

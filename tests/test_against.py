@@ -25,11 +25,11 @@ from cpsconv.lab.equivalence.comparison import observe, suspects
 from cpsconv.lab.equivalence.inputs import generated, size, smaller
 from cpsconv.lab.equivalence.report import superfluous_parameters
 from cpsconv.pipeline import OPTIMISATIONS
+from testing.effort import each_in_turn, sample
+from testing.expectations import CORPUS, EXAMPLES
+from testing.planting import FAULTS, planted
+from testing.running import converted, program_of, reread
 from tests.conftest import Done, Run
-from tests.effort import each_in_turn, sample
-from tests.expectations import CORPUS, EXAMPLES
-from tests.planting import FAULTS, planted
-from tests.running import converted, program_of, reread
 
 # ------------------------------------------------------------------------------------------------------------- inputs
 

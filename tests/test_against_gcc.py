@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from tests import gcc
-from tests.c_programs import c_programs, random_program
-from tests.effort import examples, is_full
-from tests.gcc import needs_gcc
-from tests.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
+from testing import gcc
+from testing.c_programs import c_programs, random_program
+from testing.effort import examples, is_full
+from testing.gcc import needs_gcc
+from testing.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
 
 _AT_A_TIME = 25
 

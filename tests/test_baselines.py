@@ -21,7 +21,7 @@ from cpsconv.core.transform.pruning import unused_parameters
 from cpsconv.lab.baselines import BASELINES, CONSTRUCTIONS
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import convert
-from tests.graphs import Construction, Graph, Node, build, copyless_graphs, graphs
+from testing.graphs import Construction, Graph, Node, build, copyless_graphs, graphs
 
 needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")
 

@@ -14,8 +14,8 @@ from benchmarks.planted_faults import FAULTS, module_of, sources
 from benchmarks.projects import counted, print_times, project
 from benchmarks.subjects import subjects
 from scripts.architecture import PACKAGE
-from tests.expectations import ROOT
-from tests.gcc import needs_gcc
+from testing.expectations import ROOT
+from testing.gcc import needs_gcc
 
 
 @pytest.mark.parametrize("option", ["--back-ends", "--shapes"])

@@ -14,11 +14,11 @@ from cpsconv import DiagnosticError, Source, convert
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
-from tests.bril_programs import EXAMPLES, PHIS, Example
-from tests.bril_text import in_json
+from testing.bril_programs import EXAMPLES, PHIS, Example
+from testing.bril_text import in_json
+from testing.effort import each_pair
+from testing.engines import ENGINE_NAMES
 from tests.conftest import Run
-from tests.effort import each_pair
-from tests.engines import ENGINE_NAMES
 
 ALL = [pytest.param(each, id=each.name) for each in [*EXAMPLES, *PHIS]]
 

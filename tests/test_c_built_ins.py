@@ -11,7 +11,7 @@ import pytest
 from cpsconv import convert
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.languages.c.meaning.expansions import value_of_bits
-from tests.running import converted, observe
+from testing.running import converted, observe
 
 NUMBERS = [0, 1, -1, 7, -8, 255, 0x12345678, (1 << 32) - 1, 1 << 40]
 NUMBERS += [-(1 << 31), (1 << 31) - 1, -(1 << 63), (1 << 63) - 1]

@@ -10,7 +10,7 @@ from cpsconv import convert
 from cpsconv.core.construction import Builder
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.languages import read
-from tests.gcc import needs_gcc
+from testing.gcc import needs_gcc
 
 
 def found_in(text: str) -> list[Diagnostic]:

@@ -12,9 +12,9 @@ from cpsconv import Source, convert, pretty
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines import ENGINES, EngineName
 from cpsconv.targets import TARGETS, Style
-from tests.gcc import GCC, compile_c, needs_gcc
-from tests.gcc import observe as observe_executable
-from tests.running import converted, observe
+from testing.gcc import GCC, compile_c, needs_gcc
+from testing.gcc import observe as observe_executable
+from testing.running import converted, observe
 
 CALLER = """\
 int scale(int value, const double *by), (*later)(int, const double *) = scale;

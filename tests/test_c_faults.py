@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests import gcc
-from tests.c_faults import KINDS, SMALL, planted
-from tests.effort import examples
-from tests.fault_runs import surprises
-from tests.gcc import needs_gcc
+from testing import gcc
+from testing.c_faults import KINDS, SMALL, planted
+from testing.effort import examples
+from testing.fault_runs import surprises
+from testing.gcc import needs_gcc
 
 _SANITIZERS = ("-w", "-g", *gcc.SANITIZERS, "-fno-sanitize=shift,signed-integer-overflow")
 _OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1"}

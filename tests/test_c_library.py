@@ -17,30 +17,29 @@ import pytest
 from cpsconv import Program, Source, convert
 from cpsconv.core.erasure import erased
 from cpsconv.core.generated import generated
-from cpsconv.core.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines import EngineName
 from cpsconv.engines.machine.system import Access, granting
-from cpsconv.languages.c.library import generate
-from cpsconv.languages.c.library.linker import DEFINITIONS
+from cpsconv.languages.c.library import DEFINITIONS, generate
 from cpsconv.languages.c.meaning.complex_numbers import MACROS
 from cpsconv.languages.c.meaning.expansions import EXPANSIONS
 from cpsconv.languages.c.meaning.library import LIBRARY
-from cpsconv.languages.c.runtime.command_line import given_command_line, with_command_line
 from cpsconv.languages.c.syntax.headers import HEADERS
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.platform.prototypes import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.platform.runtime.command_line import given_command_line, with_command_line
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.llvm import llvm
-from tests import gcc
+from testing import gcc
+from testing.effort import Row, T, each_in_turn, is_full, pairs_of, sample
+from testing.engines import ENGINE_NAMES, ENGINES_HERE, native
+from testing.expectations import ROOT, Observation
+from testing.fault_runs import Stop, end_of
+from testing.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
+from testing.gcc import needs_gcc
+from testing.native import object_code, observe_all
+from testing.running import observe, program_of
 from tests.conftest import Run
-from tests.effort import Row, T, each_in_turn, is_full, pairs_of, sample
-from tests.engines import ENGINE_NAMES, ENGINES_HERE, native
-from tests.expectations import ROOT, Observation
-from tests.fault_runs import Stop, end_of
-from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
-from tests.gcc import needs_gcc
-from tests.native import object_code, observe_all
-from tests.running import observe, program_of
 
 SOURCES = sorted(path.stem for path in (ROOT / "cpsconv/languages/c/library").glob("*.c"))
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "tests" / "c_library").glob("*.c"))}

@@ -15,7 +15,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import Diagnostic, Source
 from cpsconv.engines.machine.machine import Returned, evaluate
 from cpsconv.languages import language_of, read
-from tests.effort import size
+from testing.effort import size
 
 
 def convert(text: str, strategy: str = "scc") -> tuple[Program, list[Diagnostic]]:

@@ -16,7 +16,7 @@ from cpsconv.cli import main
 from cpsconv.core.ir import Parameter
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.targets import TARGETS, Style
-from tests.running import STRATEGIES, observe
+from testing.running import STRATEGIES, observe
 
 POINT = "struct point { int x, y; };\n"
 

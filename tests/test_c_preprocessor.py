@@ -14,9 +14,9 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import pretty
 from cpsconv.languages.c.preprocessor import expansion, files, preprocessed
 from cpsconv.languages.c.preprocessor.tokens import TOKEN
+from testing.effort import examples, size
 from tests.c_macros import PROGRAMS, definitions_and_calls
 from tests.conftest import Run
-from tests.effort import examples, size
 
 
 def tokens(text: str) -> list[str]:

@@ -12,11 +12,11 @@ import pytest
 from benchmarks.promotion import compared
 from cpsconv import evaluate
 from cpsconv.core.operations.runtime_errors import ProgramError
-from tests.c_programs import random_program
-from tests.effort import sample
-from tests.engines import ENGINES_HERE, seen
-from tests.expectations import CORPUS
-from tests.running import converted, reread
+from testing.c_programs import random_program
+from testing.effort import sample
+from testing.engines import ENGINES_HERE, seen
+from testing.expectations import CORPUS
+from testing.running import converted, reread
 
 
 def worse(text: str) -> list[str]:

@@ -18,8 +18,8 @@ from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName
 from cpsconv.targets import TARGETS, Style
-from tests.gcc import GCC, needs_gcc
-from tests.running import converted, observe
+from testing.gcc import GCC, needs_gcc
+from testing.running import converted, observe
 
 LLC = shutil.which("llc")
 

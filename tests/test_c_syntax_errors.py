@@ -16,9 +16,9 @@ from cpsconv.core.source import MAX_ERRORS, DiagnosticError, Source, limited_err
 from cpsconv.languages import read
 from cpsconv.languages.c.syntax import parse
 from cpsconv.languages.warning_groups import Warnings, choosing
+from testing.effort import examples, size
+from testing.gcc import needs_gcc
 from tests.c_trees import shown
-from tests.effort import examples, size
-from tests.gcc import needs_gcc
 
 
 def errors_of(text: str) -> str:

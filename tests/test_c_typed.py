@@ -11,9 +11,9 @@ from hypothesis import given
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
-from tests.c_programs import c_programs
+from testing.c_programs import c_programs
+from testing.expectations import CORPUS, EXAMPLES
 from tests.c_typed_trees import text, unit
-from tests.expectations import CORPUS, EXAMPLES
 
 DECLARATIONS = """#include <stdio.h>
 int f(long x, char c) { return x + c; }

@@ -8,8 +8,8 @@ import pytest
 
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import constant_value
+from testing.effort import size
 from tests.c_typed_trees import declared, text, unit
-from tests.effort import size
 
 DECLARATIONS = """
 typedef unsigned long size_t;

@@ -10,8 +10,8 @@ import pytest
 from cpsconv.languages.c import types as c
 from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
 from cpsconv.languages.c.records import MAX_ALIGNMENT, VA_LIST, Field, Record, is_complete
-from tests import running
-from tests.gcc import compile_c, needs_gcc, observe
+from testing import running
+from testing.gcc import compile_c, needs_gcc, observe
 
 ARRAY5 = c.array_of(c.INT, 5)
 POINT = Record("struct", "point")

@@ -11,10 +11,10 @@ import pytest
 
 from cpsconv import Diagnostic, DiagnosticError, Source, convert
 from cpsconv.languages.warning_groups import GROUPS, Warnings, is_foreign
-from tests import gcc
+from testing import gcc
+from testing.expectations import CORPUS, EXAMPLES
 from tests.c_mistakes import CORRELATED, COUNTING, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
 from tests.conftest import Run
-from tests.expectations import CORPUS, EXAMPLES
 
 ROOT = Path(__file__).parent.parent
 

@@ -14,7 +14,7 @@ from cpsconv.core.entry import Data
 from cpsconv.core.ir import Program
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName, engine_for, prepare
-from tests.engines import ENGINES_HERE
+from testing.engines import ENGINES_HERE
 
 each_engine = pytest.mark.parametrize("engine", ENGINES_HERE)
 

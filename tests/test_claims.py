@@ -12,9 +12,9 @@ from benchmarks.claims import CLAIMS, Claim, Tally, judge, subjects, total
 from cpsconv.core.source import Source
 from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain.comparison import compare
-from tests.c_programs import random_program
-from tests.effort import is_full
-from tests.expectations import CORPUS, EXAMPLES
+from testing.c_programs import random_program
+from testing.effort import is_full
+from testing.expectations import CORPUS, EXAMPLES
 
 GENERATED = 25 if is_full() else 6
 every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)

@@ -14,8 +14,8 @@ from cpsconv.cli.commands import COMMANDS, commands
 from cpsconv.core.construction import Observer
 from cpsconv.core.ir import Branch, Program
 from cpsconv.languages import LANGUAGES
+from testing.expectations import FIGURE_8, documented
 from tests.conftest import Done, Run
-from tests.expectations import FIGURE_8, documented
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FIG8 = str(EXAMPLES / "fig8.c")

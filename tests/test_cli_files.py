@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
+from testing.engines import native
+from testing.expectations import ROOT
 from tests.conftest import Done, Run
-from tests.engines import native
-from tests.expectations import ROOT
 from tests.test_cli_process import BUSY, ENDLESS, posix, start
 
 JOBS = [pytest.param([], id="in turn"), pytest.param(["-j", "3"], id="in parallel"), pytest.param(["-j0"], id="all")]

@@ -19,8 +19,8 @@ from cpsconv.core.source import Source, Span, error
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.pipeline import convert
+from testing.expectations import ROOT
 from tests.conftest import Run
-from tests.expectations import ROOT
 from tests.test_cli_process import COMMAND, open_terminal, posix
 
 FIG8 = str(ROOT / "examples" / "fig8.c")

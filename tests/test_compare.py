@@ -12,8 +12,8 @@ from cpsconv.core.source import DiagnosticError, Source, read_source
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.lab.explain.comparison import compare, totals
 from cpsconv.pipeline import convert
+from testing.effort import sample
 from tests.conftest import Run
-from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
 FIG5 = str(ROOT / "examples" / "fig5.c")

@@ -18,11 +18,11 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName
 from cpsconv.engines.machine.system import Access, granting
 from cpsconv.targets import TARGETS, Style
-from tests import gcc
-from tests.effort import examples
-from tests.engines import ENGINES_HERE
-from tests.gcc import GCC, compile_c, needs_gcc
-from tests.running import observe
+from testing import gcc
+from testing.effort import examples
+from testing.engines import ENGINES_HERE
+from testing.gcc import GCC, compile_c, needs_gcc
+from testing.running import observe
 from tests.test_c_signatures import linked, objects
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, 5e-324, -2.3e-308, 1.7e308, 2.0**-52, 800.0]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests import gcc
-from tests.effort import each_pair
-from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.gcc import needs_gcc, with_main
-from tests.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
+from testing import gcc
+from testing.effort import each_pair
+from testing.expectations import CORPUS, EXAMPLES, expected_runs
+from testing.gcc import needs_gcc, with_main
+from testing.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
 
 PROGRAMS = EXAMPLES + CORPUS
 

@@ -18,7 +18,7 @@ from cpsconv.core.ir import Function
 from cpsconv.core.text import reformat
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
-from tests.graphs import Graph, Node, build, graphs
+from testing.graphs import Graph, Node, build, graphs
 from tests.test_baselines import is_reducible
 
 COURSE = Path(__file__).parent.parent / "docs" / "course"

@@ -14,8 +14,8 @@ import pytest
 from cpsconv.cli.diagnostics import rules, to_json, to_sarif
 from cpsconv.core.source import Diagnostic, Source, Span, error, warning
 from scripts.rules import PAGE, updated
+from testing.expectations import ROOT
 from tests.conftest import Run
-from tests.expectations import ROOT
 
 SOURCE = Source("my files/größe.c", "int x;\n\tint ñ = y;\n")
 FOUND = [

@@ -13,10 +13,10 @@ import pytest
 from cpsconv import Source, convert
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from tests import effort
-from tests.bril_generator import Generator
-from tests.bril_programs import EXAMPLES, PHIS, Example
-from tests.choices import Rolled
+from testing import effort
+from testing.bril_generator import Generator
+from testing.bril_programs import EXAMPLES, PHIS, Example
+from testing.choices import Rolled
 from tests.conftest import Run
 
 WITHOUT_TEXT = [each for each in [*EXAMPLES, *PHIS] if "[object Object]" not in each.output]

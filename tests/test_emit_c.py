@@ -26,14 +26,14 @@ from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.structuring.parallel_copies import Copy, sequentialised
-from tests import gcc
-from tests.c_programs import random_program
-from tests.effort import beyond_the_stack, is_full, sample
-from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
-from tests.gcc import compile_c, needs_gcc, with_main
-from tests.graphs import Graph, random_graph
-from tests.ir_programs import random_program as random_ir_program
-from tests.running import converted, observe
+from testing import gcc
+from testing.c_programs import random_program
+from testing.effort import beyond_the_stack, is_full, sample
+from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from testing.gcc import compile_c, needs_gcc, with_main
+from testing.graphs import Graph, random_graph
+from testing.ir_programs import random_program as random_ir_program
+from testing.running import converted, observe
 
 CONFIGURATIONS: list[tuple[str, dict]] = [
     ("scc", {}),

@@ -14,13 +14,13 @@ from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
-from tests.effort import each_in_turn, sample
-from tests.gcc import GCC, SANITIZERS, needs_gcc
-from tests.ir_programs import random_program
-from tests.memory_programs import FAULTS, program
+from testing.effort import each_in_turn, sample
+from testing.gcc import GCC, SANITIZERS, needs_gcc
+from testing.ir_programs import random_program
+from testing.memory_programs import FAULTS, program
+from tests.core.test_memory import NOTATIONS, SHIFT
+from tests.core.test_memory_items import CALLS
 from tests.test_emit_c import _IGNORED as IGNORED
-from tests.test_memory import NOTATIONS, SHIFT
-from tests.test_memory_items import CALLS
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror", *(f"-Wno-{each}" for each in [*IGNORED.split(), "unused-parameter"])]
 _SANITIZERS = ["-O1", *SANITIZERS, "-fno-sanitize-recover=all"]

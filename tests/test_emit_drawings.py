@@ -20,10 +20,10 @@ from cpsconv.targets.dot import dot
 from cpsconv.targets.latex import latex
 from cpsconv.targets.mermaid import mermaid
 from cpsconv.targets.picture import View, picture
-from tests.effort import sample
-from tests.expectations import CORPUS, EXAMPLES, ROOT
-from tests.ir_programs import random_program
-from tests.running import program_of
+from testing.effort import sample
+from testing.expectations import CORPUS, EXAMPLES, ROOT
+from testing.ir_programs import random_program
+from testing.running import program_of
 
 needs_graphviz = pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz, which draws graphs, is not installed")
 needs_latex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")

@@ -14,20 +14,30 @@ import pytest
 from cpsconv import Program, Source, convert
 from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
-from cpsconv.core.operations.formats import slots
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import fold, normalised
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
+from cpsconv.platform.formats import slots
 from cpsconv.targets.unsupported import memory_uses
-from tests.c_programs import random_program
-from tests.effort import is_full, sample
-from tests.exact_operations import exact_primitives, parts, shown
-from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
-from tests.functional_targets import COMPILED, HASKELL, LACKING, LANGUAGES, NOT_EVERYWHERE, OCAML, Ended, Language, each
-from tests.ir_programs import programs_to_run
-from tests.running import STRATEGIES, converted, observe
+from testing.c_programs import random_program
+from testing.effort import is_full, sample
+from testing.exact_operations import exact_primitives, parts, shown
+from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from testing.functional_targets import (
+    COMPILED,
+    HASKELL,
+    LACKING,
+    LANGUAGES,
+    NOT_EVERYWHERE,
+    OCAML,
+    Ended,
+    Language,
+    each,
+)
+from testing.ir_programs import programs_to_run
+from testing.running import STRATEGIES, converted, observe
 
 # `benchmarks/targets.py` runs the whole corpus, and any number of generated programs.
 SAMPLE = sample([*EXAMPLES[::3], *CORPUS[::10]], 2)

@@ -22,11 +22,11 @@ from cpsconv.targets.functional.javascript import javascript, operations
 from cpsconv.targets.functional.ocaml import ocaml
 from cpsconv.targets.functional.python import python
 from cpsconv.targets.functional.scheme import scheme
-from tests.c_programs import random_program
-from tests.exact_operations import shown
-from tests.expectations import EXAMPLES, Observation, documented
-from tests.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
-from tests.running import converted, observe
+from testing.c_programs import random_program
+from testing.exact_operations import shown
+from testing.expectations import EXAMPLES, Observation, documented
+from testing.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
+from testing.running import converted, observe
 from tests.test_emit_functional import (
     SEARCH,
     differences,

@@ -23,13 +23,13 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.llvm import llvm
-from tests import native
-from tests.c_programs import random_program as random_c_program
-from tests.effort import is_full
-from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
-from tests.graphs import build, random_graph
-from tests.ir_programs import random_program
-from tests.running import STRATEGIES, converted, observe, program_of
+from testing import native
+from testing.c_programs import random_program as random_c_program
+from testing.effort import is_full
+from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from testing.graphs import build, random_graph
+from testing.ir_programs import random_program
+from testing.running import STRATEGIES, converted, observe, program_of
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="what is compiled needs a POSIX system")

@@ -12,23 +12,24 @@ import pytest
 from cpsconv import Program, Source, parse
 from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments
-from cpsconv.core.operations.c_library import PROTOTYPES, PROVIDED
 from cpsconv.core.operations.memory_messages import MESSAGES
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
+from cpsconv.platform.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.targets.functional import prelude
 from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
-from tests import c_programs, memory_programs, test_memory, test_memory_items
-from tests.effort import sample
-from tests.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
-from tests.ir_programs import programs_to_run
-from tests.memory_programs import LIBRARY
-from tests.running import STRATEGIES, converted, observe
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
-from tests.test_memory_items import CALLS, ITEMS, STRINGS
+from testing import c_programs, memory_programs
+from testing.effort import sample
+from testing.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
+from testing.ir_programs import programs_to_run
+from testing.memory_programs import LIBRARY
+from testing.running import STRATEGIES, converted, observe
+from tests.core import test_memory, test_memory_items
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
+from tests.core.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from cpsconv.core.analysis.graph import count_uses, incoming
 from cpsconv.core.ir import Call, Program
 from cpsconv.targets.ssa import ssa
-from tests.ir_programs import programs
-from tests.running import program_of
+from testing.ir_programs import programs
+from testing.running import program_of
 
 
 def written(text: str) -> str:

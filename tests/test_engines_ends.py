@@ -25,11 +25,11 @@ from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
-from cpsconv.languages.c.runtime.command_line import with_command_line
-from tests.c_programs import random_program
+from cpsconv.platform.runtime.command_line import with_command_line
+from testing.c_programs import random_program
+from testing.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
+from testing.running import program_of
 from tests.conftest import Run
-from tests.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
-from tests.running import program_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and devices of POSIX")
 
@@ -451,11 +451,22 @@ def test_endless_output_ends(engine: EngineName, statements: str) -> None:
         '"ab%%2000000000d%-2000000000.3d|", 15',
         '"ab%*.2000000000f|", n, 1.5',
         '"ab%+02000000000.*Le|", n, 1.5L',
+        '"ab%2000000000s|", "x"',
+        '"ab%-2000000000s|%*c", text, n, 65',
+        '"ab%-*.*s|", n, n, text',
+        '"ab%*.*s|", -n, 600, long_text',
+        '"%*.2000000000s|", 39990, long_text',
+        '"%2000000000.*s%-40000s|%*s", 39999, long_text, "y", n, text',
+        '"%*s%*.3s%-*s|%*s", 9, text, 0, long_text, 7, "xy", n, text',
     ],
 )
 @pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_a_wide_number_is_written_up_to_the_limit_of_output(engine: EngineName, arguments: str) -> None:
-    text = f"int printf(const char *, ...); int main(void) {{ int n = 2000000000; printf({arguments}); }}"
+def test_a_wide_value_is_written_up_to_the_limit_of_output(engine: EngineName, arguments: str) -> None:
+    objects = 'char text[] = "text", long_text[40000];'
+    fill = "for (int i = 0; i < 39999; i++) long_text[i] = 'a' + i % 26;"
+    text = (
+        f"int printf(const char *, ...); {objects} int main(void) {{ int n = 2000000000; {fill} printf({arguments}); }}"
+    )
     program = program_of(text)
     limits = Limits(max_output=1000)
     found = seen(program, [], engine_for(program, engine), limits=limits)
@@ -467,6 +478,13 @@ def test_a_text_that_ends_before_a_width_of_no_int_is_within_the_limit_of_output
     program = program_of('int printf(const char *, ...); int main(void) { return printf("ab%2147483648dc", 1) == -1; }')
     output, _, end = seen(program, [], engine_for(program, engine), limits=Limits(max_output=9))
     assert output == b"ab" and end.startswith("Returned(value=1,")
+
+
+@native
+def test_a_number_that_the_c_library_cannot_print_for_want_of_memory_exceeds_the_limit() -> None:
+    program = program_of('int printf(const char *, ...); int main(void) { return printf("%.2000000000f", 1.5) > 0; }')
+    output, _, end = seen(program, [], "llvm", limits=Limits(max_memory=100 << 20))
+    assert output == b"" and end.startswith("MemoryLimit")
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

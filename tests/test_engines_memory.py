@@ -17,12 +17,12 @@ from cpsconv.engines.python import source
 from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
 from cpsconv.pipeline import OPTIMISATIONS
-from tests import memory_programs
+from testing import memory_programs
+from testing.effort import is_full, sample
+from testing.engines import ENGINE_NAMES, HAS_NATIVE, seen
+from testing.ir_programs import programs_to_run
 from tests.conftest import Run
-from tests.effort import is_full, sample
-from tests.engines import ENGINE_NAMES, HAS_NATIVE, seen
-from tests.ir_programs import programs_to_run
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 ENGINES_WITH_MEMORY: list[EngineName] = ["python", "llvm"] if HAS_NATIVE else ["python"]
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from cpsconv.core.entry import entry_of
 from cpsconv.engines import EngineName
-from tests.effort import examples
-from tests.engines import COMPILERS, seen
-from tests.running import STRATEGIES, converted
+from testing.effort import examples
+from testing.engines import COMPILERS, seen
+from testing.running import STRATEGIES, converted
 
 PRELUDE = """#include <stdio.h>
 int say(int n) { printf("%d ", n); return n; }

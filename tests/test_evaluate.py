@@ -13,10 +13,10 @@ from cpsconv.core.operations.types import wrap
 from cpsconv.engines.machine import link
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Aborted, Halted, Returned, evaluate
-from tests.effort import examples, is_full
-from tests.expectations import ENTERED_TWICE, FIGURE_8
-from tests.ir_programs import programs, samples
-from tests.running import program_of
+from testing.effort import examples, is_full
+from testing.expectations import ENTERED_TWICE, FIGURE_8
+from testing.ir_programs import programs, samples
+from testing.running import program_of
 
 
 def run(text, *arguments, **options):

@@ -25,9 +25,11 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain import Collector, Narration, narrate, steps_json, transcript
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
+from cpsconv.lab.explain.collector import Omission
 from cpsconv.pipeline import OPTIMISATIONS, convert
-from tests.effort import is_full, sample, size
-from tests.graphs import Graph, build, graphs, random_graph
+from testing.c_programs import random_program
+from testing.effort import is_full, sample, size
+from testing.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "fig8.c"
@@ -423,7 +425,7 @@ def test_the_command_prints_text_or_json() -> None:
 
 
 def test_too_many_steps_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.lab.explain.narration.MAX_EVENTS", 20)
+    monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 20)
     path = tmp_path / "two.c"
     path.write_text(f"int g(int n) {{ return n; }}\n{IF}")
     failure = run(str(path)).exception
@@ -450,22 +452,38 @@ def test_events_of_other_variables_are_omitted_without_a_change_of_the_steps(str
     for variable in ["x", "n", "v0", "v7"]:
         collector = Collector(variable=variable)
         program = convert(source, strategy=strategy, observer=collector)
-        (part,) = narrate(program, collector.events, strategy, collector.omitted)
+        (part,) = narrate(program, collector.events, strategy)
         assert len(part.events) < len(whole.events)
         assert steps_json(part, variable) == steps_json(whole, variable)
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_explanation_of_a_variable_is_the_part_of_the_whole_that_is_about_it(strategy: str) -> None:
+    omitted = 0
+    for seed in range(6):
+        source = Source("program.c", random_program(seed))
+        whole = narrated(source, strategy, thread_jumps=seed % 2 == 1)
+        for variable in sorted({name for each in whole for name in each.variables()})[:5]:
+            collector = Collector(variable=variable)
+            program = convert(source, strategy=strategy, observer=collector, thread_jumps=seed % 2 == 1)
+            part = narrate(program, collector.events, strategy)
+            assert [steps_json(each, variable) for each in part] == [steps_json(each, variable) for each in whole]
+            omitted += sum(len(event.placed) for event in collector.events if isinstance(event, Omission))
+    assert omitted
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_variable_of_a_function_with_too_many_steps_is_explained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "large.c"
     path.write_text(crossing(40))
-    wanted = run("--brief", "--variable", "x", f"{path}:f").output
-    monkeypatch.setattr("cpsconv.lab.explain.narration.MAX_EVENTS", 3_000)
-    failure = run(f"{path}:f").exception
+    wanted = run("--brief", "--strategy", strategy, "--variable", "x", f"{path}:f").output
+    monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 1_000)
+    failure = run("--strategy", strategy, f"{path}:f").exception
     assert isinstance(failure, DiagnosticError)
     assert failure.diagnostics[0].help == "explain the steps for one variable: --variable NAME"
-    assert run("--brief", "--variable", "x", f"{path}:f").output == wanted != ""
+    assert run("--brief", "--strategy", strategy, "--variable", "x", f"{path}:f").output == wanted != ""
 
 
 @pytest.mark.parametrize("arguments", [["explain", str(EXAMPLE)], ["why", str(EXAMPLE), "a"]], ids=["explain", "why"])

@@ -24,12 +24,12 @@ from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.engines import ENGINES, engine_for, prepare
 from cpsconv.pipeline import OPTIMISATIONS, construct
 from cpsconv.targets import TARGETS, Style
-from tests.c_programs import random_program
+from testing.c_programs import random_program
+from testing.effort import each_in_turn, examples
+from testing.engines import ENGINE_NAMES
+from testing.memory_lowerings import random_lowering
 from tests.conftest import Run
-from tests.effort import each_in_turn, examples
-from tests.engines import ENGINE_NAMES
-from tests.memory_lowerings import random_lowering
-from tests.test_memory import program_of
+from tests.core.test_memory import program_of
 
 FORMS = ["one", "objects"]
 

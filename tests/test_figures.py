@@ -1,6 +1,6 @@
 """The figures of the paper: the steps of each construction, compared with those that the paper describes.
 
-Figures 1 to 8 are the programs `examples/fig1.c` to `fig8.c`. `tests/test_minimal.py` has the graph of Figure 6 itself.
+Figures 1 to 8 are the programs `examples/fig1.c` to `fig8.c`. `tests/core/test_minimal.py` has the graph of Figure 6.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import resolve
 from cpsconv.core.ir import Constant, Continuation, Jump, Parameter, Primitive, Program, Undef, Value
 from cpsconv.pipeline import OPTIMISATIONS
-from tests.expectations import FIGURE_8
+from testing.expectations import FIGURE_8
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 E = TypeVar("E", bound=Event)

@@ -19,7 +19,7 @@ from cpsconv.core.json import from_json, to_json
 from cpsconv.core.text.layout import Group, layout_lines
 from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
-from tests.counting import growth, lines_executed
+from testing.counting import growth, lines_executed
 
 SIZES = [60, 240]
 

@@ -16,27 +16,28 @@ from scripts.architecture import CORE, PACKAGE, ROOT, UPWARD, imported, imported
 
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
-    "languages": {"core"},
-    "targets": {"core", "languages"},
-    "engines": {"core", "languages", "targets"},
-    "lab": {"core", "languages", "targets", "engines"},
-    "pipeline": {"core", "languages", "lab"},
-    "cli": {"", "core", "languages", "targets", "engines", "lab", "pipeline"},
-    "notebook": {"core", "languages", "targets", "engines", "lab", "pipeline", "cli"},
+    "platform": {"core"},
+    "languages": {"core", "platform"},
+    "targets": {"core", "platform"},
+    "engines": {"core", "platform", "targets"},
+    "lab": {"core", "platform", "languages", "targets", "engines"},
+    "pipeline": {"core", "platform", "languages", "lab"},
+    "cli": {"", "core", "platform", "languages", "targets", "engines", "lab", "pipeline"},
+    "notebook": {"core", "platform", "languages", "targets", "engines", "lab", "pipeline", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
-PROGRAMS_OF_C = {"cpsconv.languages.c.library", "cpsconv.languages.c.linking", "cpsconv.languages.c.runtime"}
-"""The parts of C that targets and engines use, and that the front end for C does not use."""
-
+TABLES_OF_THE_PLATFORM = {"argument_passing", "formats", "prototypes", "system_headers"}
 
 SHORT = {
+    "platform/system_headers.py": "the folders of the headers of the system",
     "__main__.py": "python -m cpsconv",
     "core/construction/basic.py": "one file per strategy",
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
+    "core/operations/names.py": "the names that the package replaces",
     "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
     "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
@@ -56,21 +57,20 @@ def test_nothing_imports_against_the_direction_of_the_house() -> None:
         assert rooms - {room_of(module)} <= MAY_IMPORT[room_of(module)], module
 
 
-def test_targets_and_engines_know_no_front_end() -> None:
+def test_no_module_imports_a_front_end_of_which_it_is_no_part() -> None:
+    """The tables of languages and of libraries name the modules of front ends, so that any of these can be removed."""
     for module in INSIDE:
-        languages = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "languages"}
-        if room_of(module) in {"targets", "engines"}:
-            assert all(name.startswith((*PROGRAMS_OF_C,)) for name in languages), module
+        for name in imported_modules(MODULES[module], MODULES):
+            is_own = room_of(module) == "languages" and part_of(module) == part_of(name)
+            assert is_own or not name.startswith((*FRONT_ENDS,)), module
 
 
-def test_no_front_end_imports_another_one() -> None:
-    """Nor does the front end for C import what programs in C need when they run."""
-    shared = {part for part in architecture.parts("languages") if f"cpsconv.languages.{part}" not in FRONT_ENDS}
+def test_front_ends_import_only_tables_of_the_platform() -> None:
+    """What programs need when they are linked and run is no part of a front end."""
     for module in INSIDE:
-        if room_of(module) == "languages" and not module.startswith((*PROGRAMS_OF_C,)):
-            for name in imported_modules(MODULES[module], MODULES):
-                assert room_of(name) != "languages" or part_of(name) in {*shared, "", part_of(module)}, module
-                assert not name.startswith((*PROGRAMS_OF_C,)), module
+        if room_of(module) == "languages" and part_of(module):
+            platform = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "platform"}
+            assert platform <= {f"cpsconv.platform.{table}" for table in TABLES_OF_THE_PLATFORM}, module
 
 
 def test_each_part_of_the_core_imports_only_parts_before_it() -> None:
@@ -137,6 +137,11 @@ def test_the_page_on_the_architecture_has_every_room_once() -> None:
     rows = page.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()
     named = [room for row in rows for room in re.findall("`(.*?)`", row.split("|")[1])]
     assert sorted(named) == sorted(architecture.rooms())
+
+
+def test_helpers_and_benchmarks_import_no_tests() -> None:
+    for path in [*ROOT.glob("testing/*.py"), *ROOT.glob("benchmarks/*.py")]:
+        assert not [name for name in imported(path) if name.split(".")[0] == "tests"], path
 
 
 def test_near_names_are_computed_in_one_module() -> None:
@@ -212,3 +217,50 @@ def test_no_module_has_the_name_of_a_public_function() -> None:
 
     modules_of_the_package = {path.stem for path in PACKAGE.iterdir()} - {"ir"}
     assert not modules_of_the_package & set(cpsconv.__all__)
+
+
+WORDS_OF_C = """
+    alloca argc argv atexit byval calloc errno fprintf gcc getchar glibc libc libgcc libm longjmp malloc memcpy memmove
+    memset printf pthread putchar puts qsort realloc scanf setjmp sprintf sret stderr stdio stdout strcmp strcpy strlen
+    thread_local va_arg va_list va_start weak
+"""
+
+EXCEPTIONS = {
+    "the streams and arguments of Python's own process": {
+        "generated.py": "argv stderr stdout",
+        "evaluator/evaluation.py": "stderr stdout",
+    },
+    "keywords and fields of linkage and of signatures in C, which are no attributes yet": {
+        "check/types.py": "weak",
+        "ir.py": "va_list",
+        "json/program.schema.json": "thread_local weak",
+        "json/reader.py": "thread_local weak",
+        "json/writer.py": "thread_local weak",
+        "text/formatter.py": "weak",
+        "text/items.py": "byval sret weak",
+        "text/objects.py": "weak",
+        "text/parser.py": "byval sret weak",
+        "text/spelling.py": "weak",
+        "text/syntax.py": "byval sret weak",
+    },
+    "jumps out of functions, which are no foreign operations yet": {
+        "analysis/graph.py": "longjmp setjmp",
+        "analysis/places.py": "setjmp",
+        "ir.py": "longjmp setjmp",
+        "json/program.schema.json": "longjmp",
+        "operations/memory_messages.py": "longjmp setjmp",
+        "operations/runtime_errors.py": "longjmp",
+    },
+}
+"""The words in files of the core, each with the reason why it is there."""
+
+
+def test_the_core_has_no_word_of_the_run_time_world_of_c() -> None:
+    excepted = {(path, word) for rows in EXCEPTIONS.values() for path, words in rows.items() for word in words.split()}
+    pattern = re.compile(rf"\b({'|'.join(WORDS_OF_C.split())})\b")
+    found = set()
+    for path in sorted((PACKAGE / "core").rglob("*.*")):
+        if path.suffix in (".py", ".json", ".lark"):
+            name = path.relative_to(PACKAGE / "core").as_posix()
+            found |= {(name, word) for word in pattern.findall(path.read_text(encoding="utf-8"))}
+    assert found - excepted == set()

@@ -11,7 +11,7 @@ from cpsconv.core.ir import Program
 from cpsconv.core.operations.runtime_errors import BoundsError
 from cpsconv.engines import EngineName, prepare
 from cpsconv.engines.machine.machine import Returned
-from tests.engines import ENGINES_HERE
+from testing.engines import ENGINES_HERE
 
 RECORDS = """\
 #include <stdlib.h>

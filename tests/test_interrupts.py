@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from tests.effort import sample
-from tests.expectations import ROOT
+from testing.effort import sample
+from testing.expectations import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 

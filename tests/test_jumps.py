@@ -13,10 +13,10 @@ from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.lab.page.data import program_data
 from cpsconv.targets import TARGETS, Style
-from tests.engines import ENGINES_HERE
-from tests.fault_runs import Stop, end_of
-from tests.functional_targets import LANGUAGES, Language, each
-from tests.running import observe, program_of
+from testing.engines import ENGINES_HERE
+from testing.fault_runs import Stop, end_of
+from testing.functional_targets import LANGUAGES, Language, each
+from testing.running import observe, program_of
 
 RETRY = """
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-"""Every program of every language but C does what its notes state, with all options (see `tests.language_programs`).
+"""Every program of every language but C does what its notes state, with all options (see `testing.language_programs`).
 
 A new language adds a row to `LANGUAGES` of the package and programs, and has all these tests.
 """
@@ -28,13 +28,13 @@ from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
 from cpsconv.targets.llvm import llvm
-from tests import functional_targets, gcc, native
-from tests.effort import each_pair, sample
-from tests.engines import ENGINE_NAMES, HAS_NATIVE
-from tests.expectations import Observation
-from tests.isomorphism import same_program
-from tests.language_programs import PROGRAMS, LanguageProgram
-from tests.running import LAYOUTS, STRATEGIES, observe, reread
+from testing import functional_targets, gcc, native
+from testing.effort import each_pair, sample
+from testing.engines import ENGINE_NAMES, HAS_NATIVE
+from testing.expectations import Observation
+from testing.isomorphism import same_program
+from testing.language_programs import PROGRAMS, LanguageProgram
+from testing.running import LAYOUTS, STRATEGIES, observe, reread
 
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
 

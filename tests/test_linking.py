@@ -22,17 +22,17 @@ from cpsconv.core.check import check
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES
-from cpsconv.languages.c.library import with_library
-from cpsconv.languages.c.linking import link, require_defined
+from cpsconv.platform.library import with_library
+from cpsconv.platform.linking import link, require_defined
 from cpsconv.targets import TARGETS, Style
-from tests import native
-from tests.c_programs import c_programs, random_program
+from testing import native
+from testing.c_programs import c_programs, random_program
+from testing.effort import examples, sample
+from testing.expectations import ROOT, Observation
+from testing.gcc import compile_c, needs_gcc, observe_all
+from testing.gcc import observe as observe_executable
+from testing.running import observe
 from tests.conftest import Run
-from tests.effort import examples, sample
-from tests.expectations import ROOT, Observation
-from tests.gcc import compile_c, needs_gcc, observe_all
-from tests.gcc import observe as observe_executable
-from tests.running import observe
 
 Files = Mapping[str, str]
 

@@ -13,11 +13,11 @@ import pytest
 from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Program
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.python_arithmetic import long_double_to_float, truncated
-from cpsconv.core.operations.python_printf import shown_float
+from cpsconv.core.operations.python_formats import shown_float
 from cpsconv.core.source import Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.text.spelling import literal_text, read_number
-from tests.gcc import compile_c, needs_gcc
+from testing.gcc import compile_c, needs_gcc
 
 SPECIAL = [LongDouble.of(each) for each in (0.0, -0.0, 1, math.inf, -math.inf, math.nan, -math.nan)]
 SPECIAL += [LongDouble(False, 0, 1), LongDouble(True, 1, 1 << 63), LongDouble(False, 0x7FFE, 2**64 - 1)]

@@ -18,14 +18,14 @@ from cpsconv.engines import EngineName
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.functional.javascript.operations import LACKING as JAVASCRIPT_LACKS
 from cpsconv.targets.functional.ocaml.operations import LACKING as OCAML_LACKS
-from tests import gcc
-from tests.engines import ENGINES_HERE, native
-from tests.exact_operations import EXACT_FUNCTIONS
-from tests.expectations import Observation
-from tests.functional_targets import HASKELL, JAVASCRIPT, OCAML, PYTHON, SCHEME, Language, each
-from tests.gcc import needs_gcc
-from tests.native import observe_all
-from tests.running import observe, program_of
+from testing import gcc
+from testing.engines import ENGINES_HERE, native
+from testing.exact_operations import EXACT_FUNCTIONS
+from testing.expectations import Observation
+from testing.functional_targets import HASKELL, JAVASCRIPT, OCAML, PYTHON, SCHEME, Language, each
+from testing.gcc import needs_gcc
+from testing.native import observe_all
+from testing.running import observe, program_of
 
 VALUES = [
     "0",

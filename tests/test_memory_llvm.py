@@ -19,13 +19,14 @@ from cpsconv.engines.llvm.host import HostSupport
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
-from tests import native, test_memory
-from tests.effort import is_full
-from tests.engines import HAS_NATIVE, seen
-from tests.expectations import Observation
-from tests.ir_programs import programs_to_run
-from tests.memory_programs import LIBRARY
-from tests.running import converted, observe
+from testing import native
+from testing.effort import is_full
+from testing.engines import HAS_NATIVE, seen
+from testing.expectations import Observation
+from testing.ir_programs import programs_to_run
+from testing.memory_programs import LIBRARY
+from testing.running import converted, observe
+from tests.core import test_memory
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")

@@ -15,7 +15,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName
 from cpsconv.engines.machine.machine import traced_run
 from cpsconv.engines.machine.stepper import Stepper
-from tests.engines import ENGINES_HERE
+from testing.engines import ENGINES_HERE
 
 LEAKS = """\
 data kept := null

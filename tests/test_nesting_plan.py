@@ -9,8 +9,8 @@ from hypothesis import given
 from cpsconv.core.analysis.graph import uses
 from cpsconv.core.ir import Continuation, Function, Program, Value
 from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan
-from tests.ir_programs import programs
-from tests.running import converted
+from testing.ir_programs import programs
+from testing.running import converted
 
 
 def inside_of(plan: NestingPlan, group: LiftedGroup) -> Iterator[Continuation]:

@@ -42,7 +42,7 @@ add_operation({row})
 CORE = """
 import io
 from cpsconv import Builder, Source, Variable, evaluate, parse, pretty
-from tests.isomorphism import same_program
+from testing.isomorphism import same_program
 from cpsconv.core.analysis.ranges import ranges
 from cpsconv.core.check import check
 from cpsconv.core.json import from_json, to_json

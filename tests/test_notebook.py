@@ -21,7 +21,7 @@ from traitlets.config import Config
 from cpsconv import DiagnosticError, Program, Source, convert, graph, load_ipython_extension, parse, pretty
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.highlighting import html, tokens
-from tests.expectations import EXAMPLES, ROOT
+from testing.expectations import EXAMPLES, ROOT
 
 DOCS = ROOT / "docs" / "notebook.md"
 NOTEBOOK = ROOT / "docs" / "notebooks" / "paper.ipynb"

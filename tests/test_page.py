@@ -22,8 +22,8 @@ from cpsconv.core.text.spelling import quote_name
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
+from testing.effort import sample
 from tests.conftest import Run
-from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))

@@ -28,11 +28,11 @@ from cpsconv.engines.machine.trace_text import _transfer as transfer_text
 from cpsconv.lab.explain.algorithm_lines import algorithm_listing, line_numbers
 from cpsconv.lab.page.data import format_data, program_data
 from cpsconv.pipeline import convert
-from tests.browser import look
-from tests.effort import is_full
-from tests.exact_operations import EXACT
-from tests.expectations import expected_runs
-from tests.functional_targets import LACKING
+from testing.browser import look
+from testing.effort import is_full
+from testing.exact_operations import EXACT
+from testing.expectations import expected_runs
+from testing.functional_targets import LACKING
 from tests.test_page import EXAMPLES, HOSTILE, ROOT, page_of
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)

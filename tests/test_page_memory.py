@@ -15,15 +15,15 @@ import pytest
 from cpsconv import Program
 from cpsconv.core.long_double import LongDouble
 from cpsconv.lab.page.data import program_data
-from tests.browser import look
-from tests.c_programs import random_program
-from tests.effort import sample
-from tests.functional_targets import LACKING
-from tests.ir_programs import programs_to_run
-from tests.running import converted
+from testing.browser import look
+from testing.c_programs import random_program
+from testing.effort import sample
+from testing.functional_targets import LACKING
+from testing.ir_programs import programs_to_run
+from testing.running import converted
+from tests.core.test_memory import SHIFT, main_of, program_of
+from tests.core.test_memory_items import CALLS, ITEMS
 from tests.test_emit_memory import FAULTS, PRINTING
-from tests.test_memory import SHIFT, main_of, program_of
-from tests.test_memory_items import CALLS, ITEMS
 from tests.test_page import page_of
 from tests.test_page_browser import LAPTOP, PHONE, Shown, by_python
 

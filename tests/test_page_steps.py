@@ -18,7 +18,7 @@ from cpsconv.core.ir import Program, Value
 from cpsconv.core.source import Source, read_source
 from cpsconv.core.text import pretty
 from cpsconv.core.transform import minimise, prune
-from cpsconv.lab.explain import Collector, Narration, narrate
+from cpsconv.lab.explain import Collected, Collector, Narration, narrate
 from cpsconv.lab.page.cps_pane import CpsPane
 from cpsconv.lab.page.flow_pane import FlowPane
 from cpsconv.lab.page.phi_pane import PhiPane
@@ -26,9 +26,9 @@ from cpsconv.lab.page.replay import Replay
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
-from tests.effort import each_pair, examples, sample
-from tests.expectations import CORPUS
-from tests.graphs import Graph, build, graphs
+from testing.effort import each_pair, examples, sample
+from testing.expectations import CORPUS
+from testing.graphs import Graph, build, graphs
 from tests.snapshots import Closed, Snapshots
 from tests.test_page import EXAMPLES, shown
 
@@ -100,7 +100,7 @@ def masked(found: Cards, expected: Cards) -> Cards:
     return found
 
 
-def cleaned(closed: Closed, done: Sequence[events.Event], narration: Narration) -> Cards:
+def cleaned(closed: Closed, done: Sequence[Collected], narration: Narration) -> Cards:
     """What the cards show after the events `done` of a function that was `closed`."""
     labels = narration.labels
     replaced: dict[Value, Value] = {}

@@ -18,9 +18,9 @@ from cpsconv.core.ir import Call, Continuation, Function
 from cpsconv.targets.dot import dot
 from cpsconv.targets.mermaid import mermaid
 from cpsconv.targets.picture import Cluster, Node, Picture, View, picture
-from tests.effort import size
-from tests.graphs import build, random_graph
-from tests.ir_programs import programs
+from testing.effort import size
+from testing.graphs import build, random_graph
+from testing.ir_programs import programs
 
 EDGES = {"edge", "back edge", "retreating edge"}
 

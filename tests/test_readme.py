@@ -28,7 +28,7 @@ from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS
-from tests.effort import is_full
+from testing.effort import is_full
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -14,11 +14,11 @@ from benchmarks import lookups
 from benchmarks.shapes import MEMORY, SHAPES
 from cpsconv import Source
 from cpsconv.languages import read
-from tests import gcc
-from tests.counting import growth, lines_executed
-from tests.effort import beyond_the_stack, is_full
-from tests.gcc import needs_gcc
-from tests.running import STRATEGIES, converted, observe, reread
+from testing import gcc
+from testing.counting import growth, lines_executed
+from testing.effort import beyond_the_stack, is_full
+from testing.gcc import needs_gcc
+from testing.running import STRATEGIES, converted, observe, reread
 
 _LARGE = {
     "ifs": 5_000,

@@ -23,16 +23,16 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
-from cpsconv.languages.c.library import with_library
+from cpsconv.platform.library import with_library
 from scripts.architecture import PACKAGE
-from tests import memory_programs, nested_programs
-from tests.counting import growth, lines_executed
-from tests.effort import beyond_the_stack, examples, is_full
-from tests.engines import ENGINE_NAMES
-from tests.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
-from tests.ir_programs import programs_to_run
-from tests.language_programs import PROGRAMS, LanguageProgram
-from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
+from testing import memory_programs, nested_programs
+from testing.counting import growth, lines_executed
+from testing.effort import beyond_the_stack, examples, is_full
+from testing.engines import ENGINE_NAMES
+from testing.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
+from testing.ir_programs import programs_to_run
+from testing.language_programs import PROGRAMS, LanguageProgram
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 SYSTEM_CALLS = {
     "formats_of_different_types": "the library prints `%n` and wide characters, and writes to the stream itself",

@@ -19,8 +19,8 @@ from cpsconv.engines.machine.machine import Returned, traced_run
 from cpsconv.engines.machine.stepper import Stepper
 from cpsconv.engines.machine.trace import TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
+from testing.effort import examples
 from tests.conftest import Run
-from tests.effort import examples
 
 ROOT = Path(__file__).parent.parent
 FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))

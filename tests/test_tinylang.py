@@ -16,11 +16,11 @@ from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.targets.c import c as emit_c
 from cpsconv.targets.llvm import llvm
+from testing.effort import is_full
+from testing.expectations import ROOT
+from testing.running import STRATEGIES, observe
+from testing.tinylang_programs import Generator, expected
 from tests.conftest import Run
-from tests.effort import is_full
-from tests.expectations import ROOT
-from tests.running import STRATEGIES, observe
-from tests.tinylang_programs import Generator, expected
 
 
 def converted(

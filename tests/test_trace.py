@@ -21,9 +21,9 @@ from cpsconv.engines.machine.machine import evaluate
 from cpsconv.engines.machine.trace import ContinuationName, TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace
-from tests.effort import examples
-from tests.ir_programs import programs, samples
-from tests.running import LAYOUTS, program_of, reread
+from testing.effort import examples
+from testing.ir_programs import programs, samples
+from testing.running import LAYOUTS, program_of, reread
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs" / "trace.schema.json").read_text(encoding="utf-8")))

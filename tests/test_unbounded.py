@@ -13,16 +13,16 @@ from cpsconv.core.check import check
 from cpsconv.core.entry import parse_arguments, shown_data
 from cpsconv.core.ir import BOOL, INTEGER, SCALARS, Constant, Primitive, Program
 from cpsconv.core.json import from_json, to_json
-from cpsconv.core.operations.python_printf import decimal_number, decimal_text
+from cpsconv.core.operations.python_formats import decimal_number, decimal_text
 from cpsconv.core.operations.runtime_errors import DivisionError, SizeError
 from cpsconv.core.operations.semantics import fold, operation
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import DiagnosticError
 from cpsconv.targets import TARGETS, Style
+from testing.functional_targets import HASKELL, JAVASCRIPT, PYTHON, SCHEME, Language, each
+from testing.running import observe
 from tests.conftest import Run
-from tests.functional_targets import HASKELL, JAVASCRIPT, PYTHON, SCHEME, Language, each
-from tests.running import observe
 
 VALUES = [0, 1, -1, 7, -7, 2**31, -(2**63), 2**64 + 3, -(10**40)]
 HUGE = "9" * 20_000

@@ -7,7 +7,7 @@ import pytest
 from cpsconv import Source, convert
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.ir import Parameter, Program
-from tests.running import program_of
+from testing.running import program_of
 
 
 def names(program: Program) -> set[str]:

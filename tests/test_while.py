@@ -13,10 +13,10 @@ from cpsconv.core.ir import Program
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.languages import read
 from cpsconv.pipeline import OPTIMISATIONS
+from testing.effort import examples, sample
+from testing.running import STRATEGIES, observe
+from testing.while_programs import FUEL, random_program
 from tests.conftest import Run
-from tests.effort import examples, sample
-from tests.running import STRATEGIES, observe
-from tests.while_programs import FUEL, random_program
 
 
 def converted(text: str) -> Program:

@@ -30,10 +30,10 @@ from cpsconv.lab.explain import Explanation, Queries, as_json, as_text, queries,
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.lab.explain.evidence import Convergence, Memory, ReachingDefinitions, TwoValues
 from cpsconv.pipeline import convert
-from tests.c_programs import random_program
-from tests.effort import examples
-from tests.expectations import CORPUS, EXAMPLES
-from tests.graphs import Construction, Graph, graphs
+from testing.c_programs import random_program
+from testing.effort import examples
+from testing.expectations import CORPUS, EXAMPLES
+from testing.graphs import Construction, Graph, graphs
 
 strategies = st.sampled_from([*STRATEGIES])
 

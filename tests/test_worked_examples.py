@@ -18,7 +18,7 @@ from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, Language
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.unsupported import memory_uses
-from tests.effort import sample
+from testing.effort import sample
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "examples").rglob("*.py"))

@@ -192,7 +192,7 @@ def _compare(
 def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
     """The programs that start with a function, which first runs the code that initialises the program, if any."""
     from cpsconv.core.erasure import erased  # late, as `Method`
-    from cpsconv.languages.c.runtime.command_line import with_command_line
+    from cpsconv.platform.runtime.command_line import with_command_line
 
     if not (LANGUAGES[language].initialises and program.function("main")):
         return lambda name: with_command_line(program)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
@@ -28,7 +29,7 @@ from cpsconv.cli.files import (
 )
 from cpsconv.core.ir import Program
 from cpsconv.core.source import DiagnosticError, Source, error, read_source
-from cpsconv.languages import CPS, is_data, language_of
+from cpsconv.languages import CPS, DEFAULT, LANGUAGES, is_data, language_of, module_of
 from cpsconv.targets import COMPLETE, SUFFIXES, TARGETS, Style
 
 
@@ -113,11 +114,12 @@ def convert_command(
 
 def _preprocessed(path: str, language: str | None) -> str:
     """The preprocessed text of a C program. Raises `click.UsageError` if the file is in another language."""
-    if (language or ("c" if path == "-" else language_of(path))) != "c":
+    language = language or (DEFAULT if path == "-" else language_of(path))
+    if language is None or not LANGUAGES[language].preprocessor:
         raise click.UsageError("-E requires a program in C")
-    from cpsconv.languages.c.preprocessor import listing  # late: few commands need it
-
-    return listing(read_source(path))
+    module_of(language)
+    text: str = import_module(LANGUAGES[language].preprocessor).listing(read_source(path))
+    return text
 
 
 @click.command(

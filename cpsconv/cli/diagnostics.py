@@ -27,6 +27,7 @@ GENERAL_RULES = {
     "internal": "a fault of cpsconv",
     "language": "a source whose language is unknown, or unsuitable for the command",
     "memory": "memory that does not suffice",
+    "dropped-attribute": "an attribute that holds for one statement only, which jump threading copied",
     "no-entry": "a program without `main`, of several functions",
     "not-expressible": "a program that the target language cannot express",
     "query": "a question about a parameter, variable or continuation that does not exist",
@@ -57,13 +58,13 @@ def rules() -> dict[str, str]:
     from cpsconv.core import check
     from cpsconv.core.text import parser
     from cpsconv.lab.equivalence import comparison
-    from cpsconv.languages import bril, tinylang
-    from cpsconv.languages.c import diagnostics as c
-    from cpsconv.languages.c import linking
-    from cpsconv.languages.while_language import syntax as while_language
+    from cpsconv.languages import LANGUAGES
+    from cpsconv.platform import linking
+    from cpsconv.platform.libraries import installed
 
     found: dict[str, list[str]] = {}
-    languages = (c.RULES, bril.RULES, tinylang.RULES, while_language.RULES)
+    readers = [installed(each.module) for each in LANGUAGES.values() if each.module]
+    languages = [getattr(each, "RULES", {}) for each in readers]
     for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES, linking.RULES):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)

@@ -214,7 +214,7 @@ def _explained(
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
     if not functions_named(program, function):
         raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])
-    return program, narrate(program, collector.events, strategy, collector.omitted)
+    return program, narrate(program, collector.events, strategy)
 
 
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")
@@ -251,7 +251,11 @@ def _columns(context: click.Context, parameter: click.Parameter, given: str | No
     callback=_columns,
     help=f"Columns of the table, of {', '.join([*_FIGURES, _TIME])} (default: all that apply).",
 )
-@options.number("--repeat", 1, "Number of timed constructions; the median is printed.", 5)
+@options.number(
+    "--repeat",
+    1,
+    f"Number of timed constructions; the median is printed (default: {comparison.MAX_ROUNDS}; fewer if they are slow).",
+)
 @options.language
 @options.compiler
 @options.unused_warnings

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial, wraps
-from importlib import import_module
 from itertools import islice
 from os.path import basename, exists, isdir, join, splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -32,6 +31,7 @@ from cpsconv.core.transform import drop_unreachable_functions
 from cpsconv.languages import CPS, LANGUAGES, is_data, language_of, language_of_source
 from cpsconv.languages.permissions import folders_of, permitting
 from cpsconv.pipeline import convert, drop_unused_functions
+from cpsconv.platform.libraries import installed
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -115,7 +115,7 @@ def _load_readers(files: Iterable[str]) -> None:
     """Import the readers of the languages that the names of the files denote, for all processes."""
     languages = {language_of(path_and_function(file)[0]) for file in files} - {None}
     for language in languages:
-        import_module(LANGUAGES[str(language)].module or "cpsconv.core.text.parser")
+        installed(LANGUAGES[str(language)].module or "cpsconv.core.text.parser")
 
 
 def _attempted(job: Callable[[str], T], file: str) -> Result[T]:
@@ -427,10 +427,10 @@ class Conversions:
 def linked(programs: Sequence[Program], warn: Sequence[str] = ()) -> Program:
     """The program that consists of the programs. If it has a `main`, all that it uses must be defined.
 
-    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.languages.c.linking.link`, if a
+    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.platform.linking.link`, if a
     warning is chosen as an error, and if a definition is missing.
     """
-    from cpsconv.languages.c.linking import link, require_defined  # late: most commands have one file
+    from cpsconv.platform.linking import link, require_defined  # late: most commands have one file
 
     found: list[Diagnostic] = []
     program = link(programs, found)

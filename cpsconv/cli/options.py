@@ -17,6 +17,7 @@ from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.languages.permissions import current_permissions, permitting
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.platform.libraries import installed
 
 T = TypeVar("T")
 
@@ -105,13 +106,11 @@ def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequ
     """The callback that sets a field of the preprocessor's settings while the command runs."""
 
     def apply(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> None:
-        if given:
-            from cpsconv.languages.c.preprocessor import current_settings, preprocessing  # late: few commands need it
-
-            changed: dict[str, Any] = {field: given}
-            context.with_resource(preprocessing(current_settings()._replace(**changed)))
-            if parameter.metavar == "FOLDER":
-                context.with_resource(permitting(*given))
+        if given and parameter.metavar == "FOLDER":
+            context.with_resource(permitting(*given))
+        for language in LANGUAGES.values() if given else ():
+            if language.preprocessor and (module := installed(language.preprocessor)):
+                context.with_resource(module.preprocessing(module.current_settings()._replace(**{field: given})))
 
     return apply
 
@@ -443,7 +442,7 @@ def _reading_unwritten(command: Callable[..., Any]) -> Callable[..., Any]:
     def reading(*, allow_uninitialised: bool, **given: Any) -> Any:
         if not allow_uninitialised:
             return command(**given)
-        from cpsconv.languages.c.runtime.unwritten import reading_unwritten  # late: few runs need it
+        from cpsconv.platform.runtime.unwritten import reading_unwritten  # late: few runs need it
 
         with reading_unwritten():
             return command(**given)

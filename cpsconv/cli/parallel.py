@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NoReturn, TypeVar, Union
 
 from cpsconv.cli import streams
@@ -28,12 +28,12 @@ Result = tuple[Union[T, None], int]
 
 @dataclass
 class Worker:
-    """A child process: the pipes for the numbers of files and for its results, and the number of the file in work."""
+    """A child process: the pipes for the numbers of files and for its results, and the numbers without a result."""
 
     pid: int
     numbers: int
     results: int
-    number: int | None = None
+    given: list[int] = field(default_factory=list)
 
     def end(self) -> int:
         """Wait for the end of the process, and close the pipes. Returns the exit status, or the negative signal."""
@@ -64,7 +64,7 @@ class Pool(Generic[T]):
         """The results in order, up to the first with a wrong command line, which the others share."""
         try:
             while len(self._workers) < min(self._jobs, len(self._files)):
-                self._start(self._fork())
+                self._supply(self._fork())
             for number in range(len(self._files)):
                 while number not in self._done:
                     self._collect()
@@ -77,24 +77,35 @@ class Pool(Generic[T]):
                 if result[1] == WRONG_COMMAND_LINE:
                     return
         finally:
-            for worker in self._workers.values():
+            for worker in self._workers.values():  # all before the first wait, so that they end at the same time
                 os.kill(worker.pid, signal.SIGKILL)
+            for worker in self._workers.values():
                 worker.end()
             for end in self._alive:
                 os.close(end)
 
-    def _start(self, worker: Worker) -> None:
-        """Give the worker the next file."""
-        worker.number = self._started
-        self._started += 1
+    def _supply(self, worker: Worker) -> None:
+        """Give the worker a file, and one ahead, for which it need not wait, while there are many; or end it."""
+        while self._started < len(self._files):
+            many = len(self._files) - self._started > 2 * self._jobs
+            if len(worker.given) >= (2 if many else 1):
+                break
+            self._give(worker, self._started)
+            self._started += 1
+        if not worker.given:
+            os.kill(worker.pid, signal.SIGKILL)
+
+    def _give(self, worker: Worker, number: int) -> None:
+        worker.given.append(number)
         with suppress(BrokenPipeError):  # the worker is dead, which `_collect` finds out
-            _send(worker.numbers, worker.number)
+            _send(worker.numbers, number)
 
     def _collect(self) -> None:
         """Wait for at least one result, or the end of a worker."""
         poll = select.poll()
-        for results in self._workers:
-            poll.register(results, select.POLLIN)
+        for results, worker in self._workers.items():
+            if worker.given:
+                poll.register(results, select.POLLIN)
         for results, _ in poll.poll():
             worker = self._workers[results]
             try:
@@ -102,23 +113,22 @@ class Pool(Generic[T]):
             except EOFError:
                 done = (None, INTERNAL_ERROR), self._lost(worker)
                 del self._workers[results]
-            if worker.number is not None:
-                self._done[worker.number] = done
-            if self._started < len(self._files):
-                self._start(self._workers.get(results) or self._fork())
-            else:
-                worker.number = None
-            in_work = sum(each.number is not None for each in self._workers.values())
-            report("processing", self._started - in_work, len(self._files))
+            self._done[worker.given.pop(0)] = done
+            if results in self._workers:
+                self._supply(worker)
+            elif worker.given or self._started < len(self._files):
+                self._supply(self._fork(worker.given))
+            waiting = sum(len(each.given) for each in self._workers.values())
+            report("processing", self._started - waiting, len(self._files))
 
     def _lost(self, worker: Worker) -> Diagnostic:
         """The error for the file of a worker that has ended."""
         code = worker.end()
         end = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
-        return error(f"{self._files[worker.number or 0]}: its process {end}", rule="internal")
+        return error(f"{self._files[worker.given[0]]}: its process {end}", rule="internal")
 
-    def _fork(self) -> Worker:
-        """A new worker."""
+    def _fork(self, given: Sequence[int] = ()) -> Worker:
+        """A new worker, with the files of one that has ended."""
         (numbers, to_worker), (results, from_worker) = os.pipe(), os.pipe()
         pid = os.fork()
         if not pid:
@@ -126,8 +136,10 @@ class Pool(Generic[T]):
             self._work(numbers, from_worker)
         os.close(numbers)
         os.close(from_worker)
-        self._workers[results] = Worker(pid, to_worker, results)
-        return self._workers[results]
+        worker = self._workers[results] = Worker(pid, to_worker, results)
+        for number in given:
+            self._give(worker, number)
+        return worker
 
     def _work(self, numbers: int, results: int) -> NoReturn:
         """The work of a worker, which ends silently after an interrupt, or with its parent."""
@@ -153,20 +165,20 @@ class Pool(Generic[T]):
 def _send(pipe: int, value: object) -> None:
     """Write a value to a pipe, after the number of its bytes."""
     data = pickle.dumps(value)
-    with open(pipe, "wb", closefd=False) as file:
-        file.write(len(data).to_bytes(8, "little") + data)
+    rest = memoryview(len(data).to_bytes(8, "little") + data)
+    while rest:
+        rest = rest[os.write(pipe, rest) :]
 
 
 def _receive(pipe: int) -> Any:
     """The next value from a pipe. Raises `EOFError` if its writer has ended."""
-    with open(pipe, "rb", buffering=0, closefd=False) as file:
-        return pickle.loads(_read(file, int.from_bytes(_read(file, 8), "little")))
+    return pickle.loads(_read(pipe, int.from_bytes(_read(pipe, 8), "little")))
 
 
-def _read(file: io.FileIO, size: int) -> bytes:
+def _read(pipe: int, size: int) -> bytes:
     data = bytearray()
     while len(data) < size:
-        part = file.read(size - len(data))
+        part = os.read(pipe, min(size - len(data), 2**20))
         if not part:
             raise EOFError
         data += part

@@ -27,8 +27,8 @@ from cpsconv.engines.machine.trace import Trace, TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.languages import CPS, LANGUAGES, Language, arguments_of, language_of
-from cpsconv.languages.c.library import with_library
-from cpsconv.languages.c.runtime.command_line import given_command_line
+from cpsconv.platform.library import with_library
+from cpsconv.platform.runtime.command_line import given_command_line
 
 _execution = options.together(
     options.entry,
@@ -219,7 +219,7 @@ def _execute(
         program = convert()
         program, arguments = given_command_line(program, entry, arguments)
         if program.externals or program.external_data:
-            from cpsconv.languages.c.linking import require_defined  # late: few programs have external functions
+            from cpsconv.platform.linking import require_defined  # late: few programs have external functions
 
             require_defined(program, entry or "main")
         program = with_library(program)

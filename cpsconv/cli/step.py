@@ -27,8 +27,8 @@ from cpsconv.engines.machine.stepper import Stepper
 from cpsconv.engines.machine.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.engines.machine.trace_text import TextTrace, datum_text
 from cpsconv.languages import LANGUAGES, arguments_of, language_of_source
-from cpsconv.languages.c.library import with_library
-from cpsconv.languages.c.runtime.command_line import given_command_line
+from cpsconv.platform.library import with_library
+from cpsconv.platform.runtime.command_line import given_command_line
 
 PROMPT = "> "
 _MAX_DIGITS = 18  # longer step counts are truncated

@@ -21,7 +21,7 @@ from cpsconv.core.ir import (
     Type,
 )
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations.python_printf import decimal_number, decimal_text
+from cpsconv.core.operations.python_formats import decimal_number, decimal_text
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import range_of, type_title, wrap
 from cpsconv.core.source import DiagnosticError, counted, did_you_mean, error, setting

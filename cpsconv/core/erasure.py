@@ -97,6 +97,7 @@ class _Eraser:
             externals,
             symbols=symbols,
             external_data=external_data,
+            attributes=program.attributes,
         )
 
     def _declared(self, function: ir.Function) -> ir.Function:
@@ -108,6 +109,7 @@ class _Eraser:
             is_static=function.is_static,
             always_inline=function.always_inline,
             is_weak=function.is_weak,
+            attributes=function.attributes,
         )
         copy = self._member(function, new)
         for member in function.continuations:
@@ -124,7 +126,7 @@ class _Eraser:
     def _member(self, member: ir.Continuation, copy: Member) -> Member:
         for parameter in member.parameters:
             if parameter.type is not self.memory:
-                new = ir.Parameter(self._type(parameter.type), parameter.name, parameter.span)
+                new = replace(parameter, type=self._type(parameter.type))
                 copy.parameters.append(self._copied(parameter, new))
         for statement in member.body:
             if statement.op != EXTEND or self.memory is None:

@@ -37,10 +37,14 @@ operand: the type or field that an address computation, copy or allocation names
 object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
 `prototype` of the type that the call expects, and the pointer is one of its operands.
 
-*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.languages.c.linking`). A function or data
+*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.platform.linking`). A function or data
 that `is_static` belongs to its program alone, as in C; all others are visible. A program declares those of other
 programs: functions without a body, and `ExternalData`. Another definition replaces one that `is_weak`; a declaration
 that `is_weak` stands for null if there is no definition.
+
+*Attributes.* Everything that only one language or target understands is an *attribute*: a name, such as ``c.symbol``,
+with a static value, on a function, data, a parameter, a statement or the program. Passes, text and JSON keep attributes
+(`cpsconv.core.attributes`); only the rooms that know a name interpret it.
 
 *Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
 one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
@@ -249,7 +253,7 @@ ObjectType = Union[Scalar, Array, Struct]
 
 
 MAX_ALIGNMENT = 1 << 28
-"""The largest alignment, that of gcc."""
+"""The largest alignment."""
 
 
 def unaligned(alignment: int) -> str | None:
@@ -285,6 +289,15 @@ def _aligned(offset: int, alignment: int) -> int:
     return -(-offset // alignment) * alignment
 
 
+# ----------------------------------------------------------------------------------------------------- attributes
+
+Attributes = Mapping[str, Union[bool, int, str, ObjectType]]
+"""Attributes by name: True for one without a value, an integer, a string, or a type."""
+
+NO_ATTRIBUTES: Attributes = {}
+"""The attributes of most parts: none. (Attributes are never changed in place.)"""
+
+
 # --------------------------------------------------------------------------------------------------------- values
 
 
@@ -304,8 +317,8 @@ class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
     The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
-    parameter `x` of a function that a call, at `span`, passes no argument, and ``printf(%d)`` that for a format;
-    ``printf(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
+    parameter `x` of a function that a call, at `span`, passes no argument, and ``print(%d)`` that for a format;
+    ``print(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
     """
 
     type: Scalar
@@ -314,7 +327,7 @@ class Undef(metaclass=NodeType):
 
     @property
     def is_misfit(self) -> bool:
-        """Whether the value replaces an argument of an unsuitable type, as in ``printf("%d", 1.5)``."""
+        """Whether the value replaces an argument of an unsuitable type, as in ``print("%d", 1.5)``."""
         return self.name.endswith(")") and ": " in self.name
 
     @property
@@ -342,6 +355,7 @@ class Parameter(metaclass=NodeType):
     type: Type
     name: str
     span: Span | None = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 class Primitive(metaclass=NodeType):
@@ -356,6 +370,7 @@ class Primitive(metaclass=NodeType):
     name: str | None = None
     span: Span | None = None
     of: Static = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 class Effect(metaclass=NodeType):
@@ -364,8 +379,8 @@ class Effect(metaclass=NodeType):
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
     aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``. `resource`
-    is the kind of what C's library opens in memory of `malloc`, such as ``stream``; None in all other programs.
+    the function has returned, although it need not be deallocated: emitted code allocates it on its stack. `resource`
+    is the kind of what a library opens in memory on the heap, such as ``stream``; None in all other programs.
     """
 
     op: str
@@ -377,6 +392,7 @@ class Effect(metaclass=NodeType):
     alignment: int = 0
     on_stack: bool = False
     resource: str | None = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 Static = Union[ObjectType, Field, None]
@@ -411,6 +427,7 @@ class Data(metaclass=NodeType):
     is_static: bool = False
     is_weak: bool = False
     is_thread_local: bool = False
+    attributes: Attributes = NO_ATTRIBUTES
 
     @property
     def shown_name(self) -> str:
@@ -507,6 +524,7 @@ class Function(Continuation):
     is_static: bool = False
     always_inline: bool = False
     is_weak: bool = False
+    attributes: Attributes = NO_ATTRIBUTES
 
     @property
     def call_signature(self) -> CSignature | None:
@@ -738,6 +756,7 @@ class Program(metaclass=NodeType):
     variables: dict[Function, SourceVariables] = field(default_factory=dict)
     symbols: dict[Function | Data, str] = field(default_factory=dict)
     external_data: list[ExternalData] = field(default_factory=list)
+    attributes: Attributes = NO_ATTRIBUTES
 
     def __str__(self) -> str:
         """The CPS text of the program."""
@@ -760,6 +779,18 @@ class Program(metaclass=NodeType):
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
 
+    def attributed(self) -> Iterator[tuple[str, Attributed]]:
+        """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
+        parts: list[tuple[str, Attributed]] = [("program", self)]
+        parts += [("external data", each) for each in self.external_data]
+        parts += [("data", each) for each in self.data]
+        parts += [("external", each) for each in self.externals]
+        parts += [("function", each) for each in self.functions]
+        parts += [("parameter", each) for function in self.externals for each in function.parameters]
+        parts += [("parameter", each) for member in self.members() for each in member.parameters]
+        yield from (found for found in parts if found[1].attributes)
+        yield from (("statement", each) for each in self.statements() if each.attributes)
+
     def members(self) -> Iterator[Continuation]:
         """The members of all functions."""
         for function in self.functions:
@@ -773,3 +804,7 @@ class Program(metaclass=NodeType):
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+Attributed = Union[Program, Function, Data, Parameter, Statement]
+"""A part of a program that can have attributes."""

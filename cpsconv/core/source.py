@@ -213,18 +213,6 @@ class Span:
         return f"<{self}>"
 
 
-SYSTEM_FOLDERS = "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"
-"""The folders of the system's headers, in the order of search."""
-
-COMPILERS = "/usr/lib/gcc/x86_64-linux-gnu"
-"""The folder with a folder for each version of gcc, which contains the headers of the compiler."""
-
-
-def is_in_system_header(span: Span | None) -> bool:
-    """Whether the span is in a header of the system, as written."""
-    return span is not None and span.source.origin(span.start)[0].startswith((*SYSTEM_FOLDERS, COMPILERS))
-
-
 Note = tuple[str, Union[Span, None]]
 """A message about a further span."""
 
@@ -234,7 +222,7 @@ class Diagnostic:
     """An error, warning or runtime error.
 
     `help` states the cure. `rule` is the stable name of the broken rule, in lower case with hyphens (``undeclared``);
-    the rule of a warning is the name of the group that enables it, gcc's name where gcc has the group
+    the rule of a warning is the name of the group that enables it
     (``unused-variable``). `option` is the command-line option that enables a warning (``-Wunused-variable``). `file` is
     the file that a diagnostic without a span concerns, if known.
     """

@@ -20,7 +20,7 @@ from cpsconv.core.operations.printing import ByteStream
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Outcome
-from cpsconv.languages.c.library import with_library
+from cpsconv.platform.library import with_library
 
 EngineName = str
 """A key of `ENGINES`."""

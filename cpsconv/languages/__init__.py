@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from os.path import splitext
+from types import ModuleType
 from typing import NamedTuple
 
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
+from cpsconv.platform.libraries import installed
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
 """Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
@@ -22,8 +23,10 @@ It can be called any number of times. Raises `DiagnosticError` if the source is 
 class Language(NamedTuple):
     """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``.
 
-    CPS text has no such module: it is read, from text or JSON, and not lowered through the Builder. With `any_bytes`,
-    the reader itself rejects bytes that are not UTF-8 where they are wrong.
+    The module may have `RULES`: descriptions of the rules that its diagnostics name. CPS text has no such module: it is
+    read, from text or JSON, and not lowered through the Builder. With `any_bytes`, the reader itself rejects bytes that
+    are not UTF-8 where they are wrong. `preprocessor` is the module of the preprocessor, if any, with
+    ``listing(source)`` and the settings that options of the command line change.
 
     The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
     of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
@@ -38,6 +41,7 @@ class Language(NamedTuple):
     suffixes: tuple[str, ...]
     module: str = ""
     any_bytes: bool = False
+    preprocessor: str = ""
     error_status: int | None = None
     checks_leaks: bool = False
     profiles: bool = False
@@ -54,8 +58,16 @@ class Language(NamedTuple):
 CPS = "cps"
 """The name of CPS text."""
 
+DEFAULT = "c"
+"""The language of standard input, if none is chosen."""
+
 LANGUAGES: dict[str, Language] = {
-    "c": Language((".c", ".h", ".i"), "cpsconv.languages.c.reader", any_bytes=True),
+    "c": Language(
+        (".c", ".h", ".i"),
+        "cpsconv.languages.c.reader",
+        any_bytes=True,
+        preprocessor="cpsconv.languages.c.preprocessor",
+    ),
     "bril": Language(
         (".bril", ".json"),
         "cpsconv.languages.bril",
@@ -91,12 +103,12 @@ def is_data(source: Source) -> bool:
 def language_of_source(source: Source, default: str | None = None) -> str:
     """The language of a source: `CPS` for a program in JSON, that of the name's suffix, or else the default.
 
-    Standard input is C by default. Raises `DiagnosticError` if the language is not known.
+    Raises `DiagnosticError` if the language is not known.
     """
     if source.name == STANDARD_INPUT:
-        default = default or "c"
+        default = default or DEFAULT
     language = CPS if is_data(source) else language_of(source.name) or default
-    if language is None:
+    if language not in LANGUAGES:
         *others, last = LANGUAGES
         help = f"choose a language with {setting('--lang', '`language=`')} ({', '.join(others)} or {last})"
         raise DiagnosticError([error(f"{source.name}: unknown language", help=help, rule="language")])
@@ -111,17 +123,26 @@ def read(language: str, source: Source, profile: bool = False, entry: str | None
     """
     if source.undecoded is not None and not LANGUAGES[language].any_bytes:
         raise undecodable(source, source.undecoded)
-    if language != "c" and not source.text.strip():  # options may include files before an empty C program
+    if not LANGUAGES[language].preprocessor and not source.text.strip():  # it may include files before an empty text
         return lambda builder, warnings: Program([], source)
-    reader = import_module(LANGUAGES[language].module).read
+    reader = module_of(language).read
     options = {"profile": profile} if profile else {"entry": entry} if LANGUAGES[language].initialises else {}
     lowering: Lowering = reader(source, **options)
     return lowering
+
+
+def module_of(language: str) -> ModuleType:
+    """The module with the reader of the language. Raises `DiagnosticError` if it has been removed."""
+    module = installed(LANGUAGES[language].module)
+    if module is None:
+        message = f"the language {language} is not installed: there is no module `{LANGUAGES[language].module}`"
+        raise DiagnosticError([error(message, rule="language")])
+    return module
 
 
 def arguments_of(language: str, function: Function, texts: Sequence[str]) -> Sequence[str]:
     """The arguments of the command line for the function, in the form that `cpsconv.core.entry` reads."""
     if not LANGUAGES[language].own_arguments:
         return texts
-    converted: Sequence[str] = import_module(LANGUAGES[language].module).arguments(function, texts)
+    converted: Sequence[str] = module_of(language).arguments(function, texts)
     return converted

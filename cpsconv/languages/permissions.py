@@ -15,7 +15,8 @@ from functools import cache, cached_property
 from os.path import dirname, isfile, join, realpath
 from typing import NamedTuple
 
-from cpsconv.core.source import COMPILERS, SYSTEM_FOLDERS, Source, setting
+from cpsconv.core.source import Source, setting
+from cpsconv.platform.system_headers import COMPILERS, SYSTEM_FOLDERS
 
 _MAX_LINKS = 40  # on one path, as in Linux
 

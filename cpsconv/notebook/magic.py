@@ -22,8 +22,8 @@ from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Outcome, Returned, evaluate, exit_status
 from cpsconv.lab.explain import narrate, transcript
 from cpsconv.languages import CPS, LANGUAGES
-from cpsconv.languages.c.runtime.command_line import given_command_line
 from cpsconv.pipeline import convert
+from cpsconv.platform.runtime.command_line import given_command_line
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.dot import graph
 from cpsconv.targets.highlighting import html

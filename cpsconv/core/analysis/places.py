@@ -23,6 +23,7 @@ from typing import NamedTuple
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import calls_setjmp, local_target, reverse_postorder
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.names import RESIZE
 from cpsconv.core.operations.pointers import MAX_SIZE
 from cpsconv.core.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
 
@@ -163,7 +164,7 @@ def _passed_on(member: ir.Continuation, kept: Callable[[ir.Call], Iterable[ir.Va
             yield from statement.operands[1:]
         elif statement.op == CONVERT:
             yield from statement.operands if statement.type is not ir.BOOL else ()
-        elif OPERATIONS[statement.op].kind == "output" or statement.op == "realloc":
+        elif OPERATIONS[statement.op].kind == "output" or statement.op == RESIZE:
             yield from statement.operands
     transfer = member.transfer
     assert transfer

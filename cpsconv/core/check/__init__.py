@@ -14,6 +14,7 @@ from cpsconv.core.analysis.graph import uses
 from cpsconv.core.check import scope, types, well_formedness
 from cpsconv.core.check.well_formedness import Subject
 from cpsconv.core.ir import Constant, Program, Undef
+from cpsconv.core.operations.names import PRINT, RELEASE, RESIZE
 from cpsconv.core.operations.table import DEALLOCATE, ELEMENT
 from cpsconv.core.progress import steps
 from cpsconv.core.source import Diagnostic, in_source_order
@@ -41,6 +42,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.decisions_fit_their_values),
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
+    ("attribute", types.attributes_are_allowed),
     ("c-signature", types.signatures_in_c_fit),
     ("scope", scope.definitions_dominate_uses),
     ("stale-memory", types.memory_is_used_in_order),
@@ -48,8 +50,9 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
 """The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
 
 RULES = {
+    "attribute": "an attribute that a part of a program cannot have, or with an unsuitable value",
     "c-signature": "a signature in C that does not fit its external function, or a use that does not fit the signature",
-    "format": "a `printf` format that is unsupported, or does not fit its arguments",
+    "format": f"a `{PRINT}` format that is unsupported, or does not fit its arguments",
     "literal": "a constant that is not a value of its type",
     "missing-transfer": "a continuation without a transfer",
     "nesting": "a type that is nested too deeply, or an object that is too large",
@@ -63,14 +66,14 @@ RULES = {
     "unlisted": "a continuation that is used in a function that does not list it",
     "unreachable": "a continuation that is listed in a function that does not reach it",
     "certificate": "a program that does not compute what its source computes: a fault of cpsconv",
-    # warnings, by the group of gcc
+    # warnings
     "maybe-uninitialized": "a use of a variable that is not assigned on every path to the use",
     "uninitialized": "a use of a variable that is not assigned on any path to the use",
 }
 """The rules that checks of programs name, with the violation that each of them denotes."""
 
 
-_ON_OBJECTS = frozenset([DEALLOCATE, "free", "realloc"])
+_ON_OBJECTS = frozenset([DEALLOCATE, RELEASE, RESIZE])
 
 
 def check(program: Program) -> list[Diagnostic]:

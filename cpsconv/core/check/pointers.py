@@ -16,13 +16,14 @@ from cpsconv.core.analysis.flow import parameter_arguments
 from cpsconv.core.analysis.graph import depth_first, successors
 from cpsconv.core.analysis.places import Places
 from cpsconv.core.ir import PTR, Call, Continuation, Data, Effect, Function, Parameter, Primitive, Statement, Value
+from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, RELEASE, RESIZE
 from cpsconv.core.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, STORE
 from cpsconv.core.source import Diagnostic, Note, Span, warning
 
-RELEASES = ("free", "realloc")
+RELEASES = (RELEASE, RESIZE)
 """The operations that take the start of an object on the heap."""
 
-_ON_HEAP = ("malloc", "calloc", "realloc")
+_ON_HEAP = (CREATE, CREATE_ZEROED, RESIZE)
 _KNOWN = CREATING | {ELEMENT, FIELD, CONVERT}
 
 
@@ -107,7 +108,7 @@ def _released(effect: Effect, places: Places) -> Iterator[Diagnostic]:
         what = "a variable"
     if what:
         notes = _declaration(root.object) if root.object else []
-        message = f"`{effect.op}` of {what}: only pointers from `malloc` and similar functions can be freed"
+        message = f"`{effect.op}` of {what}: only pointers from `{CREATE}` and similar functions can be freed"
         yield warning(message, effect.span, notes=notes, rule="free-nonheap-object")
 
 

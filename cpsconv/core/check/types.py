@@ -10,6 +10,7 @@ from cpsconv.core.erasure import is_explicit
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.misuse import (
     argument_errors,
+    attribute_errors,
     data_errors,
     format_errors,
     is_known,
@@ -18,6 +19,7 @@ from cpsconv.core.operations.misuse import (
     static_text,
     switch_errors,
 )
+from cpsconv.core.operations.names import PRINT
 from cpsconv.core.operations.table import memory_of
 from cpsconv.core.source import Diagnostic, Span, counted, error
 
@@ -76,9 +78,9 @@ def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
-    """A `printf` with a constant format has an argument of the right kind for each conversion. More are allowed."""
+    """What prints by a constant format has an argument of the right kind for each conversion. More are allowed."""
     for statement in subject.statements:
-        if statement.op == "printf":
+        if statement.op == PRINT:
             operands = [operand for operand in statement.operands if operand.type is not ir.MEMORY]
             yield from (error(message, statement.span) for message in format_errors(operands))
 
@@ -166,6 +168,21 @@ def _call_errors(call: ir.Call) -> Iterator[str]:
     yield from argument_errors(callee, parameters, call.arguments)
     if isinstance(then.type, ir.ContinuationType) and then.type != returned:
         yield f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
+
+
+# ----------------------------------------------------------------------------------------------------- attributes
+
+
+def attributes_are_allowed(subject: Subject) -> Iterator[Diagnostic]:
+    """A registered attribute is on a part that may have it, with its kind of value. Types belong to the program."""
+    program = subject.program
+    for place, part in program.attributed():
+        span = None if isinstance(part, ir.Program) else part.span
+        for message in attribute_errors(place, part.attributes):
+            yield error(message, span)
+        for name, value in part.attributes.items():
+            if not isinstance(value, (int, str)) and not is_known(value, program.structs):
+                yield error(f"the type `{value}` of the attribute `{name}` does not belong to this program", span)
 
 
 # ------------------------------------------------------------------------------------------------ signatures in C

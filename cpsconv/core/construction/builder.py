@@ -16,8 +16,10 @@ from cpsconv.core.construction.strategies import new_placement
 from cpsconv.core.ir import (
     ABORT,
     MEMORY,
+    NO_ATTRIBUTES,
     PTR,
     VOID,
+    Attributes,
     Branch,
     Call,
     Constant,
@@ -295,16 +297,25 @@ class Builder(ProgramItems):
 
     # ------------------------------------------------------------------------------------------------ statements
 
-    def primitive(self, op: str, *values: Value, of: Static = None, span: Span | None = None) -> Value:
+    def primitive(
+        self,
+        op: str,
+        *values: Value,
+        of: Static = None,
+        span: Span | None = None,
+        attributes: Attributes = NO_ATTRIBUTES,
+    ) -> Value:
         """The result of a pure operation. Raises `BuildError` if there is none for such operands.
 
         `of` is the static operand of an address computation.
         """
-        return self._compute(op, values, typed(op, values), span, of)
+        return self._compute(op, values, typed(op, values), span, of, attributes)
 
-    def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
+    def convert(
+        self, type: Scalar, value: Value, span: Span | None = None, attributes: Attributes = NO_ATTRIBUTES
+    ) -> Value:
         """`value` converted to a scalar type."""
-        return self._compute(CONVERT, (value,), type, span)
+        return self._compute(CONVERT, (value,), type, span, None, attributes)
 
     def effect(
         self,
@@ -316,6 +327,7 @@ class Builder(ProgramItems):
         span: Span | None = None,
         alignment: int = 0,
         on_stack: bool = False,
+        attributes: Attributes = NO_ATTRIBUTES,
     ) -> Value:
         """The result of an ordered operation. Raises `BuildError` if there is none for such operands.
 
@@ -325,7 +337,7 @@ class Builder(ProgramItems):
         type = typed(op, values, type)
         if self.current is None:
             return self._dead(type)
-        effect = Effect(op, values, type, name, span, of, alignment, on_stack)
+        effect = Effect(op, values, type, name, span, of, alignment, on_stack, None, attributes)
         if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
         return self._append(self.current, effect)
@@ -357,14 +369,14 @@ class Builder(ProgramItems):
         return statement
 
     def _compute(
-        self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None, of: Static = None
+        self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None, of: Static, attributes: Attributes
     ) -> Value:
         block = self.current
         if block is None:
             return self._dead(type)
         if self._simplifier is not None:
-            return self._simplify(self._simplifier, block, op, operands, type, span, of)
-        return self._append(block, Primitive(op, operands, type, None, span, of))
+            return self._simplify(self._simplifier, block, op, operands, type, span, of, attributes)
+        return self._append(block, Primitive(op, operands, type, None, span, of, attributes))
 
     def _simplify(
         self,
@@ -375,10 +387,11 @@ class Builder(ProgramItems):
         type: Scalar,
         span: Span | None,
         of: Static,
+        attributes: Attributes,
     ) -> Value:
         size = len(block.continuation.body)
         resolved = tuple(map(resolve, operands))
-        value = simplifier.primitive(op, resolved, type, span, of)
+        value = simplifier.primitive(op, resolved, type, span, of, attributes)
         if self.observer is not None:
             added = block.continuation.body[size:]
             for statement in added:

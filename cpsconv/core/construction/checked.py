@@ -19,6 +19,7 @@ from cpsconv.core.construction.items import as_variable
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.misuse import (
     argument_errors,
+    attribute_errors,
     data_errors,
     format_errors,
     is_known,
@@ -26,6 +27,7 @@ from cpsconv.core.operations.misuse import (
     operation_error,
     switch_errors,
 )
+from cpsconv.core.operations.names import PRINT
 from cpsconv.core.operations.signatures import ONLY_CALLED, signature_error, signed_function, variadic_call_error
 from cpsconv.core.operations.table import CONVERT, EFFECTS, EXTEND, LOAD, OPERATIONS, PRIMITIVES
 from cpsconv.core.simplify import SIMPLIFICATIONS
@@ -248,22 +250,33 @@ class CheckedBuilder(Builder):
 
     # ------------------------------------------------------------------------------------------------ statements
 
-    def primitive(self, op: str, *values: ir.Value, of: ir.Static = None, span: Span | None = None) -> ir.Value:
+    def primitive(
+        self,
+        op: str,
+        *values: ir.Value,
+        of: ir.Static = None,
+        span: Span | None = None,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
+    ) -> ir.Value:
         self._operation(op, values, PRIMITIVES)
+        self._attributes("statement", attributes)
         if op == CONVERT:
             raise BuildError("a conversion needs its target: use `convert`")
         statement = ir.Primitive(op, values, typed(op, values), None, span, of)
         self._statement(statement)
-        return self._noted(super().primitive(op, *values, of=of, span=span))
+        return self._noted(super().primitive(op, *values, of=of, span=span, attributes=attributes))
 
-    def convert(self, type: ir.Scalar, value: ir.Value, span: Span | None = None) -> ir.Value:
+    def convert(
+        self, type: ir.Scalar, value: ir.Value, span: Span | None = None, attributes: ir.Attributes = ir.NO_ATTRIBUTES
+    ) -> ir.Value:
+        self._attributes("statement", attributes)
         self._type(type, "the target of a conversion")
         if isinstance(value, ir.Function) and type is ir.PTR:
             self._item(value)
         else:
             self._operand(value, "the converted value")
         self._statement(ir.Primitive(CONVERT, (value,), type, None, span))
-        return self._noted(super().convert(type, value, span))
+        return self._noted(super().convert(type, value, span, attributes))
 
     def effect(
         self,
@@ -275,8 +288,10 @@ class CheckedBuilder(Builder):
         span: Span | None = None,
         alignment: int = 0,
         on_stack: bool = False,
+        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Value:
         self._operation(op, values, EFFECTS)
+        self._attributes("statement", attributes)
         self._alignment(alignment)
         if op == LOAD:
             self._type(type, "a load needs a `type=`; it")
@@ -284,10 +299,10 @@ class CheckedBuilder(Builder):
             self._name(name)
         statement = ir.Effect(op, values, typed(op, values, type), name, span, of, alignment, on_stack)
         self._statement(statement)
-        if op == "printf":
+        if op == PRINT:
             for reason in format_errors(values):
                 raise BuildError(reason)
-        settings: Any = {"type": type, "of": of, "name": name, "span": span}
+        settings: Any = {"type": type, "of": of, "name": name, "span": span, "attributes": attributes}
         return self._noted(super().effect(op, *values, **settings, alignment=alignment, on_stack=on_stack))
 
     def _append(self, block: Block, statement: ir.Statement) -> ir.Statement:
@@ -401,6 +416,10 @@ class CheckedBuilder(Builder):
             raise BuildError(f"{of} has the type {type}: pass a type of memory, or a struct that `struct` returned")
         if reason := unsound(type):
             raise BuildError(f"the type of {of} {reason}")
+
+    def _attributes(self, place: str, attributes: ir.Attributes) -> None:
+        for reason in attribute_errors(place, attributes) if attributes else ():
+            raise BuildError(reason)
 
     def _alignment(self, alignment: int) -> None:
         if reason := ir.unaligned(alignment) if isinstance(alignment, int) else "the alignment is a number of bytes":

@@ -29,7 +29,8 @@ class ProgramItems:
         struct point { int x, y; } origin = {0, 7};
         int twice(int n) { return 2 * n; }
         int (*operation)(int) = twice;
-        int main() { int sum[1]; sum[0] = operation(origin.y); puts("done"); return sum[0]; }
+        const char text[] = "done";
+        int main() { int sum[1]; sum[0] = operation(origin.y); return sum[0]; }
 
     >>> from cpsconv.core.construction import Builder, Variable
     >>> from cpsconv.core.ir import CHAR, INT, PTR, UNSIGNED_LONG, Array, Constant
@@ -37,10 +38,10 @@ class ProgramItems:
     >>> b = Builder()
     >>> point = b.struct("point", [("x", INT), ("y", INT)])
     >>> twice = b.declare("twice", [("n", INT)], INT)
-    >>> strlen = b.external("strlen", [("s", PTR)], UNSIGNED_LONG)  # called like a function of the program
+    >>> length = b.external("length", [("s", PTR)], UNSIGNED_LONG)  # called like a function of the program
     >>> origin = b.data("origin", point, (0).to_bytes(4, "little") + (7).to_bytes(4, "little"))
     >>> operation = b.data("operation", PTR, addresses={0: (twice, 0)})
-    >>> done = b.data("text", Array(CHAR, 5), b"done\\0", is_constant=True)
+    >>> text = b.data("text", Array(CHAR, 5), b"done\\0", is_constant=True)
     >>> main = b.function("main", [], INT)
     >>> sum = b.effect("allocate", Constant(INT, 1), of=INT, name="sum")  # its lifetime starts: one element
     >>> pointer = b.effect("load", operation, type=PTR)
@@ -48,7 +49,6 @@ class ProgramItems:
     >>> doubled = b.call_through(pointer, [y], INT)
     >>> element = b.primitive("element", sum, Constant(INT, 0), of=INT)
     >>> _ = b.effect("store", doubled, element)  # the value, then the address
-    >>> _ = b.effect("puts", done)
     >>> address = b.convert(PTR, twice)  # the address of a function as a value
     >>> result = b.effect("load", element, type=INT, name="result")
     >>> _ = b.effect("deallocate", sum)  # the end of its lifetime
@@ -63,7 +63,7 @@ class ProgramItems:
     data origin := point { 0, 7 }
     data operation := twice
     const text := "done\\0"
-    extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+    extern length(s : ptr, ret : unsigned long → ⊥) → ⊥
     <BLANKLINE>
     main(ret : int → ⊥) → ⊥ {
       sum := allocate int[1];
@@ -72,7 +72,6 @@ class ProgramItems:
       call(v, v1, λ(v2 : int).
       v3 := int.at(sum, 0);
       int[v3] := v2;
-      puts(text);
       v4 := ptr(twice);
       result := int[v3];
       deallocate(sum);

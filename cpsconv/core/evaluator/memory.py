@@ -7,6 +7,7 @@ from typing import Any
 
 from cpsconv.core.ir import CHAR, Effect, Scalar, Type, object_type_of
 from cpsconv.core.operations import memory_errors
+from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, RELEASE, RESIZE
 from cpsconv.core.operations.objects import Objects
 from cpsconv.core.operations.pointers import format_of, moved
 from cpsconv.core.operations.runtime_errors import Undefined, defined
@@ -74,10 +75,10 @@ MEMORY_OPERATIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
         "allocate": Memory.variable,
         "deallocate": lambda memory, effect, pointer: memory.end(pointer, "variable", effect.span),
         "make_constant": lambda memory, effect, pointer: memory.make_constant(pointer),
-        "malloc": Memory.on_heap,
-        "calloc": lambda memory, effect, count, size: memory.on_heap(effect, count * size, initialised=True),
-        "realloc": Memory.resized,
-        "free": Memory.free,
+        CREATE: Memory.on_heap,
+        CREATE_ZEROED: lambda memory, effect, count, size: memory.on_heap(effect, count * size, initialised=True),
+        RESIZE: Memory.resized,
+        RELEASE: Memory.free,
     },
     [op for op, row in EFFECTS.items() if row.is_on_memory],
     memory=True,

@@ -12,7 +12,7 @@ from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.contents import MAX_SKIPPED
 from cpsconv.core.operations.python_arithmetic import to_float
-from cpsconv.core.operations.python_printf import decimal_number
+from cpsconv.core.operations.python_formats import decimal_number
 from cpsconv.core.source import Source, Span
 
 _STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}
@@ -70,6 +70,7 @@ class _Reader:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         for item in data.get("structs", ()):
             self.struct(item)
+        attributes = self.attributes(data)
         items = [self.data(item) for item in data.get("data", ())]
         external_data = [self.external_data(item) for item in data.get("external_data", ())]
         externals = [self.external(item) for item in data.get("externals", ())]
@@ -81,7 +82,7 @@ class _Reader:
             for continuation in item["continuations"]:
                 self.fill(continuation)
         program = ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
-        program.external_data = external_data
+        program.external_data, program.attributes = external_data, attributes
         return program
 
     # ------------------------------------------------------------------------------------------------ definitions
@@ -103,6 +104,13 @@ class _Reader:
         _expect(data["struct"] in self.structs, f"there is no struct {data['struct']}")
         return self.structs[data["struct"]]
 
+    def attributes(self, data: Json) -> ir.Attributes:
+        """The attributes of a part."""
+        if "attributes" not in data:
+            return ir.NO_ATTRIBUTES
+        attributes = data["attributes"].items()
+        return {name: self.object_type(each["type"]) if isinstance(each, dict) else each for name, each in attributes}
+
     def static(self, data: Json) -> ir.Static:
         """The static operand of a statement: an object type or a field."""
         if not isinstance(data, dict) or "field" not in data:
@@ -118,12 +126,14 @@ class _Reader:
         found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
         found.is_static, found.is_weak = data.get("static", False), data.get("weak", False)
         found.is_thread_local = data.get("thread_local", False)
+        found.attributes = self.attributes(data)
         self.define(data, found)
         return found
 
     def external_data(self, data: Json) -> ir.ExternalData:
         found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
         found.is_weak, found.is_thread_local = data.get("weak", False), data.get("thread_local", False)
+        found.attributes = self.attributes(data)
         self.define(data, found)
         return found
 
@@ -143,6 +153,7 @@ class _Reader:
         parameters = [self.parameter(item) for item in data["parameters"]]
         function = ir.Function(data["name"], parameters, span=self.span(data), is_weak=data.get("weak", False))
         function.c_signature = self.c_signature(data)
+        function.attributes = self.attributes(data)
         self.define(data, function)
         return function
 
@@ -159,6 +170,7 @@ class _Reader:
         function = ir.Function(**self.header(data), is_static=data.get("static", False))
         function.c_signature = self.c_signature(data)
         function.always_inline, function.is_weak = data.get("always_inline", False), data.get("weak", False)
+        function.attributes = self.attributes(data)
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))
@@ -177,7 +189,7 @@ class _Reader:
         }
 
     def parameter(self, data: Json) -> ir.Parameter:
-        parameter = ir.Parameter(_type(data["type"]), data["name"], self.span(data))
+        parameter = ir.Parameter(_type(data["type"]), data["name"], self.span(data), self.attributes(data))
         self.define(data, parameter)
         return parameter
 
@@ -187,6 +199,7 @@ class _Reader:
         if isinstance(statement, ir.Effect):
             statement.alignment = _alignment(data)
             statement.on_stack = data.get("on_stack", False)
+        statement.attributes = self.attributes(data)
         self.define(data, statement)
         return statement
 

@@ -57,8 +57,12 @@ def _mismatch(data: Any, schema: Schema) -> Mismatch | None:
     if reason := _reason(data, schema):
         return Mismatch([], reason)
     if isinstance(data, dict):
-        for key, inner in schema.get("properties", {}).items():
-            if key in data and (found := _mismatch(data[key], inner)):
+        properties: Schema = schema.get("properties", {})
+        others = schema.get("additionalProperties")
+        inside = [(key, properties[key]) for key in properties if key in data]
+        inside += [(key, others) for key in data if key not in properties] if isinstance(others, dict) else []
+        for key, inner in inside:
+            if found := _mismatch(data[key], inner):
                 found.path.append(f".{key}")
                 return found
     elif isinstance(data, list) and "items" in schema:

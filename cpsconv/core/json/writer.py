@@ -13,7 +13,7 @@ from typing import Any, Union
 
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations.python_printf import decimal_text
+from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.source import Span
 
 FORMAT = "cpsconv"
@@ -47,6 +47,8 @@ def to_json(program: ir.Program) -> str:
     writer = _Writer(program)
     source = program.source and {"name": program.source.name, "text": program.source.text}
     head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n '
+    if program.attributes:
+        head += f'"attributes": {_dump(_attributes(program)["attributes"])},\n '
     for key, items in (
         ("structs", map(writer.struct, program.structs)),
         ("external_data", map(writer.external_data, program.external_data)),
@@ -121,7 +123,8 @@ class _Writer:
 
     def external_data(self, data: ir.ExternalData) -> Json:
         number, type = self.numbers[data], static_as_json(data.object_type)
-        return {"id": number, "name": data.name, "type": type, **_linkage(data), **self.span(data.span)}
+        facts = {**_linkage(data), **_attributes(data)}
+        return {"id": number, "name": data.name, "type": type, **facts, **self.span(data.span)}
 
     def data(self, data: ir.Data) -> Json:
         return {
@@ -131,6 +134,7 @@ class _Writer:
             "constant": data.is_constant,
             **({"alignment": data.alignment} if data.alignment else {}),
             **_linkage(data),
+            **_attributes(data),
             "content": data.content.decode("latin-1"),
             "addresses": [
                 {"at": at, "target": self.numbers[target], "offset": offset}
@@ -146,6 +150,7 @@ class _Writer:
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
             **_linkage(function),
             **_signature(function.c_signature),
+            **_attributes(function),
             **self.span(function.span),
         }
 
@@ -158,6 +163,7 @@ class _Writer:
                 **_linkage(function),
                 **({"always_inline": True} if function.always_inline else {}),
                 **_signature(function.c_signature),
+                **_attributes(function),
                 **({"counts": counts._asdict()} if counts else {}),
             }
         )
@@ -180,6 +186,7 @@ class _Writer:
             "id": self.numbers[parameter],
             "name": parameter.name,
             "type": type_as_json(parameter.type),
+            **(_attributes(parameter) if parameter.attributes else {}),
             **self.span(parameter.span),
         }
 
@@ -193,6 +200,7 @@ class _Writer:
             **({"of": static_as_json(statement.of)} if statement.of is not None else {}),
             **({"alignment": alignment} if (alignment := getattr(statement, "alignment", 0)) else {}),
             **({"on_stack": True} if getattr(statement, "on_stack", False) else {}),
+            **(_attributes(statement) if statement.attributes else {}),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }
@@ -228,6 +236,18 @@ class _Writer:
     def span(self, span: Span | None) -> dict[str, Json]:
         """The offsets of a span in the program's source; nothing for a span in another source."""
         return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
+
+
+def _attributes(part: ir.Attributed) -> dict[str, Json]:
+    """The attributes: an integer or a string is written as itself, a type as ``{"type": "int"}``."""
+    written = {name: _attribute_value(value) for name, value in part.attributes.items()}
+    return {"attributes": written} if written else {}
+
+
+def _attribute_value(value: bool | int | str | ir.ObjectType) -> Json:
+    if isinstance(value, (bool, str)):
+        return value
+    return value if isinstance(value, int) else {"type": static_as_json(value)}
 
 
 def _linkage(item: ir.Data | ir.Function) -> dict[str, Json]:

@@ -9,7 +9,7 @@ from cpsconv.core.operations.pointers import MAX_SIZE, format_of
 from cpsconv.core.operations.types import is_integer
 
 MALLOC_ALIGNMENT = 16
-"""The alignment of what `malloc` allocates."""
+"""The alignment of what is allocated on the heap."""
 
 MAX_SKIPPED = 1 << 24
 """The largest number of bytes without a literal or address between others in the data of a text."""

@@ -10,11 +10,11 @@ from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.source import Diagnostic, Span, counted
 
 Leaks = Counter[tuple[Union[Span, None], int]]
-"""The numbers of objects of `malloc` that a run did not free, by place of allocation and size."""
+"""The numbers of objects on the heap that a run did not free, by place of allocation and size."""
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
-    """The objects of `malloc` among the objects of a run, by number, that were not freed."""
+    """The objects on the heap among the objects of a run, by number, that were not freed."""
     return Counter((found.start, found.size) for found in objects if found.origin == "heap" and not found.ended)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpsconv.core.ir import ContinuationType, ObjectType
-from cpsconv.core.operations.argument_passing import ARGUMENTS
 from cpsconv.core.operations.memory_messages import message
 from cpsconv.core.operations.runtime_errors import (
     AllocationError,
@@ -19,6 +18,7 @@ from cpsconv.core.operations.runtime_errors import (
     ProgramError,
     UndefinedError,
 )
+from cpsconv.core.operations.table import ARGUMENTS
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Note, Span, counted
 
@@ -99,7 +99,7 @@ def wrong_size(count: int, element: ObjectType) -> ProgramError:
 def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> str:
     """``index 10 of `buffer` (10 elements of char, declared on line 4) is``
 
-    The units are those of the object or, in memory of `malloc`, of the access. Without units, and for a part of a unit,
+    The units are those of the object or, on the heap, of the access. Without units, and for a part of a unit,
     the place has bytes.
     """
     element = found.element

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from cpsconv.core.operations.names import CREATE
+
 MESSAGES = {
     "wild": "this pointer points to no object",
     "null": "a null pointer is dereferenced",
@@ -22,7 +24,7 @@ MESSAGES = {
     "size": "{elements} of {type} cannot be allocated",
     "end_wild": "this pointer, which points to no object, is {verb}",
     "end_null": "a null pointer is {verb}",
-    "end_not_heap": "{object}, which was not allocated by `malloc`, is {verb}",
+    "end_not_heap": f"{{object}}, which was not allocated by `{CREATE}`, is {{verb}}",
     "end_not_variable": "{object}, which is not a variable, is {verb}",
     "end_again": "{end}, and is {verb} again",
     "end_closed": "{end}, and is {verb}",

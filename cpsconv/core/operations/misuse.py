@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cpsconv.core import ir
+from cpsconv.core.attributes import ATTRIBUTES
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.contents import is_regular, scalar_at
 from cpsconv.core.operations.table import (
@@ -98,10 +99,10 @@ def _list(types: Sequence[ir.Type]) -> str:
 
 
 def format_errors(operands: Sequence[ir.Value]) -> Iterator[str]:
-    """What is wrong with the operands of a `printf`, if its format is constant."""
+    """What is wrong with the operands of what prints by a format, if that is constant."""
     if not operands or not isinstance(operands[0], ir.Constant) or not isinstance(operands[0].value, str):
         return
-    from cpsconv.core.operations.formats import misfits  # imported on use: most commands start without a printf
+    from cpsconv.core.operations.formats import misfits  # imported on use: most commands start without formats
 
     yield from misfits(operands[0].value, [operand.type for operand in operands[1:]])
 
@@ -132,6 +133,25 @@ def argument_errors(target: str, parameters: Sequence[ir.Type], arguments: Seque
         for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1)
         if argument.type != parameter
     ]
+
+
+# ------------------------------------------------------------------------------------------------- attributes
+
+
+def attribute_errors(place: str, attributes: ir.Attributes) -> Iterator[str]:
+    """What is wrong with the attributes of a part that is a `place`: see `cpsconv.core.attributes`."""
+    for name, value in attributes.items():
+        if name in ATTRIBUTES and (reason := ATTRIBUTES[name].misuse(attribute_kind(value), place)):
+            yield reason
+        elif "." not in name and name not in ATTRIBUTES:
+            yield f"there is no attribute `{name}`: the name begins with the language, as in `c.{name}`"
+
+
+def attribute_kind(value: bool | int | str | ir.ObjectType) -> str:
+    """The kind of the value of an attribute, a key of `cpsconv.core.attributes.KINDS`."""
+    if isinstance(value, bool):
+        return "flag"
+    return "int" if isinstance(value, int) else "string" if isinstance(value, str) else "type"
 
 
 # ----------------------------------------------------------------------------------------------- object types

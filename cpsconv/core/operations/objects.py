@@ -37,9 +37,9 @@ class MemoryObject(metaclass=NodeType):
     """An object of `size` bytes, in `data`.
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
-    the type `element`; None for a single one. Memory allocated by `malloc` has no `element`, and the `name` is the
+    the type `element`; None for a single one. Memory allocated on the heap has no `element`, and the `name` is the
     `resource` of its allocation. `start` is the location of the allocation, `end` that of the end of the lifetime. A
-    function is an object without bytes. `shape` is the struct whose fields a traced run accessed in memory of `malloc`.
+    function is an object without bytes. `shape` is the struct whose fields a traced run accessed on the heap.
     """
 
     origin: Literal["null", "variable", "heap", "data", "function"]
@@ -149,7 +149,7 @@ class Objects:
             found.is_constant = True
 
     def on_heap(self, effect: Effect, size: int, *, initialised: bool = False) -> int:
-        """The pointer to `size` new bytes that no variable names, as by `malloc`; null if they are too many."""
+        """The pointer to `size` new bytes that no variable names, as on the heap; null if they are too many."""
         if size > MAX_SIZE:
             return 0
         return self.allocate(
@@ -157,7 +157,7 @@ class Objects:
         )
 
     def resized(self, effect: Effect, pointer: int, size: int) -> int:
-        """The pointer to `size` new bytes, with those of the old object, which ends. As with glibc, 0 only ends it."""
+        """The pointer to `size` new bytes, with those of the old object, which ends. A size of 0 only ends it."""
         if pointer == 0:
             return self.on_heap(effect, size)
         if size > MAX_SIZE:

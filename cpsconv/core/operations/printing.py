@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Protocol, TextIO, Union
 from cpsconv.core.ir import INT, PTR, Scalar, Type
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
-from cpsconv.core.operations.python_printf import (
+from cpsconv.core.operations.names import PRINT, PRINT_CHARACTER, PRINT_LINE
+from cpsconv.core.operations.python_formats import (
     c_string,
     shown_character,
     shown_float,
@@ -25,7 +26,7 @@ from cpsconv.core.operations.table import OUTPUTS, for_every_operation
 
 
 class ByteStream(Protocol):
-    """A binary stream: a file, `io.BytesIO`, ``sys.stdout.buffer``."""
+    """A binary stream: a file, `io.BytesIO`, the buffer of standard output."""
 
     def write(self, data: bytes, /) -> object:
         """Write the bytes."""
@@ -35,7 +36,7 @@ class ByteStream(Protocol):
 
 
 def process_stream(stream: TextIO) -> ByteStream:
-    """The binary stream of `sys.stdout` or `sys.stderr`, or a stream to what replaces it, as in a notebook."""
+    """The binary stream of a stream of this process, or a stream to what replaces it, as in a notebook."""
     stream.flush()  # what was printed before comes first
     return getattr(stream, "buffer", None) or _Decoded(stream)
 
@@ -93,8 +94,8 @@ class Printing:
         """Write to standard output."""
         self._output.write(data)
 
-    def printf(self, format: str, *arguments: Any) -> int:
-        """C's printf. The result is the number of bytes written; as with glibc, -1 if no `int` can represent it."""
+    def print(self, format: str, *arguments: Any) -> int:
+        """Write a format. The result is the number of bytes written; -1 if no `int` can represent it."""
         for argument in arguments:
             defined(argument.address if isinstance(argument, Pointer) else argument)
         pieces = formatted(format, arguments)
@@ -103,11 +104,11 @@ class Printing:
         size = sum(map(_size, pieces))
         return size if size <= _MAX_INT else -1
 
-    def puts(self, text: str | Pointer) -> int:
-        """Write a line. As with glibc, the result is the number of bytes written."""
-        return self.printf("%s\n", text)
+    def print_line(self, text: str | Pointer) -> int:
+        """Write a line. The result is the number of bytes written."""
+        return self.print("%s\n", text)
 
-    def putchar(self, code: int) -> int:
+    def print_character(self, code: int) -> int:
         """Write a byte, the lowest eight bits of the operand; these are the result."""
         byte = defined(code) & 0xFF
         self._output.write(bytes((byte,)))
@@ -121,7 +122,12 @@ class Printing:
 
 _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
     "cpsconv.core.operations.printing",
-    {"printf": Printing.printf, "puts": Printing.puts, "putchar": Printing.putchar, "eprint": Printing.eprint},
+    {
+        PRINT: Printing.print,
+        PRINT_LINE: Printing.print_line,
+        PRINT_CHARACTER: Printing.print_character,
+        "eprint": Printing.eprint,
+    },
     OUTPUTS,
 )
 
@@ -142,7 +148,7 @@ class _Padding(NamedTuple):
 _Piece = Union[str, _Padding]
 
 _ENDLESS = _Padding("", _MAX_INT + 1)
-"""Stands for a width or precision in the format that no `int` can represent: as with glibc, the text ends before it."""
+"""Stands for a width or precision in the format that no `int` can represent: the text ends before it."""
 
 
 def _size(piece: _Piece) -> int:
@@ -150,10 +156,10 @@ def _size(piece: _Piece) -> int:
 
 
 def formatted(format: str, arguments: Sequence[Any]) -> list[_Piece]:
-    """The text that printf writes. Arguments have promoted types: integer, double, string; extra ones are ignored.
+    """The text of a format. Arguments have promoted types: integer, double, string; extra ones are ignored.
 
-    The argument of a `ptr` is a `Pointer`. Raises `FormatError` for what C leaves undefined: an argument missing or of
-    the wrong kind, an unknown conversion; and the errors of loads from memory.
+    The argument of a `ptr` is a `Pointer`. Raises `FormatError` for an argument missing or of the wrong kind, and for
+    an unknown conversion; and the errors of loads from memory.
     """
     rest, pieces = iter(arguments), list[_Piece]()
     for part in _parts(format):
@@ -167,7 +173,7 @@ def formatted(format: str, arguments: Sequence[Any]) -> list[_Piece]:
 def chunks(pieces: Sequence[_Piece]) -> Iterator[str]:
     """The pieces of a text, as few strings, without the memory that a long padding takes.
 
-    As with glibc, the text ends after the piece with which its size is that of no `int`.
+    The text ends after the piece with which its size is that of no `int`.
     """
     text, size = "", 0
     for piece in pieces:
@@ -204,7 +210,7 @@ def _shown(
 ) -> Sequence[_Piece]:
     """The text of a directive, which takes arguments from `rest`."""
     if type is None:
-        raise FormatError(f"`{effect.directive}` in a printf format is not a conversion that is supported")
+        raise FormatError(f"`{effect.directive}` in a {PRINT} format is not a conversion that is supported")
     if width is None:
         width = int(normalised(INT, _next(INT, effect, rest)))
     if precision is None:
@@ -261,8 +267,8 @@ def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:
     for value in rest:
         if isinstance(value, python_types):
             return value
-        raise FormatError(f"`{effect.directive}` in a printf format needs {noun}")
-    raise FormatError(f"`{effect.directive}` in a printf format has no argument")
+        raise FormatError(f"`{effect.directive}` in a {PRINT} format needs {noun}")
+    raise FormatError(f"`{effect.directive}` in a {PRINT} format has no argument")
 
 
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {

@@ -118,12 +118,12 @@ def truncated_to_unsigned_long(x: float) -> int:
 
 
 def truncated_to_unsigned_int128(x: float) -> int:
-    """The integral part; gcc converts the upper half and the rest."""
+    """The integral part, of the upper half and of the rest."""
     high = truncated_to_unsigned_long(x / 2**64)
     return high << 64 | truncated_to_unsigned_long(x - high * 2**64)
 
 
 def truncated_to_int128(x: float) -> int:
-    """The integral part; gcc converts the magnitude."""
+    """The integral part, of the magnitude."""
     magnitude = truncated_to_unsigned_int128(abs(x))
     return ((-magnitude if x < 0 else magnitude) + 2**127) % 2**128 - 2**127

@@ -47,7 +47,7 @@ class UndefinedError(ProgramError):
 
 
 class FormatError(ProgramError):
-    """A printf format does not fit its arguments."""
+    """A format does not fit its arguments."""
 
     rule = "format"
 
@@ -95,7 +95,7 @@ class OverlapError(ProgramError):
 
 
 class FreeError(ProgramError):
-    """A pointer was freed that is not the start of memory allocated by `malloc`, or deallocated likewise."""
+    """A pointer was freed that is not the start of memory allocated on the heap, or deallocated likewise."""
 
     rule = "free"
 

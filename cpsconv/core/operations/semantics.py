@@ -166,7 +166,7 @@ def conversion(source: Scalar, target: Scalar) -> Function:
 
 
 def _float_to_integer(source: Scalar, target: Scalar) -> Function:
-    """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
+    """Truncation. Conversions out of range, and of NaN, have the results of the instructions of x86-64.
 
     The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
     fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result. The functions for

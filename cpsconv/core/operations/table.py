@@ -44,6 +44,7 @@ from cpsconv.core.operations.computation import Function as Computed
 from cpsconv.core.operations.computation import mathematical, on_every_type, product, quotient, remainder, shifted
 from cpsconv.core.operations.expansions import inverted, unequal
 from cpsconv.core.operations.mathematics import MATHEMATICS
+from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_CHARACTER, PRINT_LINE, RELEASE, RESIZE
 from cpsconv.core.operations.types import (
     is_arithmetic,
     is_bits,
@@ -211,11 +212,11 @@ def _extend(types: Sequence[Type]) -> Scalar | None:
     return MEMORY if [*types] in ([PTR], [PTR, MEMORY]) else None
 
 
-def _puts(types: Sequence[Type]) -> Scalar | None:
+def _print_line(types: Sequence[Type]) -> Scalar | None:
     return INT if len(types) == 1 and types[0] in (STRING, PTR) else None
 
 
-def _printf(types: Sequence[Type]) -> Scalar | None:
+def _print(types: Sequence[Type]) -> Scalar | None:
     return INT if types and types[0] is STRING else None
 
 
@@ -283,6 +284,9 @@ CONVERT = "convert"
 ELEMENT, FIELD, LOAD, STORE, COPY, ALLOCATE = "element", "field", "load", "store", "copy", "allocate"
 """The names of the operations on memory with notations of their own, in docs/memory.md."""
 
+ARGUMENTS = "arguments"
+"""The name of the object with the variable arguments of a call."""
+
 LOAD_OR = "load_or"
 """A load with a default value, the second operand: its bytes replace those that were never written."""
 
@@ -294,8 +298,8 @@ DEALLOCATE = "deallocate"
 MAKE_CONSTANT = "make_constant"
 """From now on, a change of the variable that starts at the pointer is an error. Other objects are not affected."""
 
-HEAP = frozenset({"malloc", "calloc", "realloc", "free"})
-"""The functions of C that manage objects on the heap."""
+HEAP = frozenset({CREATE, CREATE_ZEROED, RESIZE, RELEASE})
+"""The operations that manage objects on the heap."""
 
 EXTEND = "extend"
 """The memory with one more object, which was allocated; or the memory of that object alone. (Explicit memory only.)"""
@@ -353,21 +357,21 @@ OPERATIONS: dict[str, Operation] = {
         _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
         _memory(DEALLOCATE, _fixed([PTR], VOID), 1, ends=True),
         _memory(MAKE_CONSTANT, _fixed([PTR], VOID), 1),
-        _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
-        _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
-        _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),
-        _memory("free", _fixed([PTR], VOID), 1, ends=True),
+        _memory(CREATE, _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
+        _memory(CREATE_ZEROED, _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
+        _memory(RESIZE, _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),
+        _memory(RELEASE, _fixed([PTR], VOID), 1, ends=True),
         _memory(EXTEND, _extend, None, "access")._replace(symbol="memory"),
-        _output("printf", _printf, arity=None),
-        _output("puts", _puts),
-        _output("putchar", _fixed([INT], INT)),
+        _output(PRINT, _print, arity=None),
+        _output(PRINT_LINE, _print_line),
+        _output(PRINT_CHARACTER, _fixed([INT], INT)),
         _output("eprint", _fixed([STRING], VOID)),
     )
 }
 """All operations by name.
 
-`printf`, `puts`, `putchar`, `malloc`, `calloc`, `realloc` and `free` are those of C; `eprint` writes to standard error.
-`printf` and `puts` take each string as a `string`, or as a `ptr` to its characters in memory.
+`PRINT` and `PRINT_LINE` take each string as a `string`, or as a `ptr` to its characters in memory; `eprint` writes to
+standard error.
 """
 
 PRIMITIVES = {name: row for name, row in OPERATIONS.items() if not row.is_effect}
@@ -501,11 +505,11 @@ def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
     """The operands in the order in which the operation examines them: the first undefined operand is reported.
 
     A divisor is compared with 0 before the dividend is examined, and an index multiplied by the size of an element
-    before the pointer is examined; printf examines its format after its arguments.
+    before the pointer is examined; printing examines its format after its arguments.
     """
     if OPERATIONS[op].kind in ("division", "shift", "address"):
         return operands[::-1]
-    return [*operands[1:], operands[0]] if op == "printf" else operands
+    return [*operands[1:], operands[0]] if op == PRINT else operands
 
 
 def constant_key(constant: Constant) -> tuple[object, ...]:

@@ -10,7 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
 from cpsconv.core.analysis.dominance import DominatorForest
-from cpsconv.core.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Static, Value
+from cpsconv.core.attributes import common
+from cpsconv.core.ir import (
+    BOOL,
+    NO_ATTRIBUTES,
+    Attributes,
+    Branch,
+    Constant,
+    Continuation,
+    Primitive,
+    Scalar,
+    Static,
+    Value,
+)
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import PRIMITIVES, constant_key, opposite
 from cpsconv.core.operations.types import is_float
@@ -48,14 +60,20 @@ class Simplifier:
                 self._learn(transfer.condition, transfer.then.target is continuation)
 
     def primitive(
-        self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None, of: Static = None
+        self,
+        op: str,
+        operands: tuple[Value, ...],
+        type: Scalar,
+        span: Span | None,
+        of: Static = None,
+        attributes: Attributes = NO_ATTRIBUTES,
     ) -> Value:
         """The value of an operation: a simpler one, an earlier one, or a new statement."""
-        statement = Primitive(op, operands, type, None, span, of)
+        statement = Primitive(op, operands, type, None, span, of, attributes)
         return (
             (fold(statement) if "fold" in self._switches else None)
             or (self._by_rule(statement) if "arithmetic" in self._switches else None)
-            or self._known(operation_key(statement))
+            or self._merged(statement)
             or self._append(statement)
         )
 
@@ -78,6 +96,13 @@ class Simplifier:
                 if all(self._is_defined(match.values[name]) for name in _DROPPED[rule]):
                     return instance(rule.right, match, make)
         return None
+
+    def _merged(self, statement: Primitive) -> Value | None:
+        """The known value of an operation. An earlier statement keeps the attributes that both have."""
+        known = self._known(operation_key(statement))
+        if isinstance(known, Primitive) and known.attributes is not statement.attributes:
+            known.attributes = common(known.attributes, statement.attributes)
+        return known
 
     def _known(self, key: Key) -> Value | None:
         fact = self._facts.find(key, self._place)

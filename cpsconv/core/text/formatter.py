@@ -99,26 +99,19 @@ def _items(nodes: list[cps.ItemNode]) -> Walk[tuple[int, Item | None]]:
         if isinstance(node, cps.FunctionNode):
             yield _function(node)
         else:
-            assert node.value
-            yield _start(node), node.value
-
-
-def _start(node: cps.GlobalNode | cps.StructNode) -> int:
-    """The start of an item, with the word `static` or `weak`."""
-    linkage = None if isinstance(node, cps.StructNode) else node.linkage
-    return linkage.start if linkage else node.start
+            yield cps.start_of(node), None if isinstance(node, cps.ProgramNode) else node.value
 
 
 def _function(node: cps.FunctionNode) -> Walk[tuple[int, Item | None]]:
     assert node.value
-    yield _start(node), node.value
+    yield cps.start_of(node), node.value
     yield _body(node.body, node.value)
     yield node.closing, End(node.value)
 
 
 def _body(body: cps.Body, member: Continuation) -> Walk[tuple[int, Item | None]]:
     for statement in body.statements:
-        yield statement.start, _statement_of(statement)
+        yield cps.start_of(statement), _statement_of(statement)
     local: list[cps.FunctionNode | cps.Abstraction] = [*body.functions, *body.group]
     for node in sorted(local, key=attrgetter("start")):
         yield _function(node) if isinstance(node, cps.FunctionNode) else _abstraction(node)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from cpsconv.core.ir import (
     CHAR,
     INT,
+    LONG,
+    NO_ATTRIBUTES,
     PTR,
     STRING,
     Array,
+    Attributed,
     Constant,
     Data,
     ExternalData,
@@ -29,6 +33,30 @@ from cpsconv.core.text.spelling import literal_text, quote_name
 
 def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:
     """The text of a struct, of data, or of an external declaration; `symbols` spells symbols."""
+    if item_attributes := attributes_text(item):
+        return wrapped(item_attributes, _item_text(item, symbols))
+    return _item_text(item, symbols)
+
+
+def attributes_text(part: Struct | Attributed) -> str:
+    """The attributes before a part: ``@c.weak @c.symbol("x") ``."""
+    attributes = NO_ATTRIBUTES if isinstance(part, Struct) else part.attributes
+    return "".join([f"@{_attribute_name(name)}{_attribute_value(value)} " for name, value in attributes.items()])
+
+
+def _attribute_name(name: str) -> str:
+    return name if re.fullmatch(r"[^\W\d]\w*(\.\w+)*", name) else f"`{name}`"
+
+
+def _attribute_value(value: bool | int | str | ObjectType) -> str:
+    if value is True:
+        return ""
+    if isinstance(value, int):
+        return f"({value}{LONG.suffix * (wrap(INT, value) != value)})"
+    return f"({literal_text(Constant(STRING, value)) if isinstance(value, str) else object_type_text(value)})"
+
+
+def _item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:
     if isinstance(item, Struct):
         fields: list[Piece] = [
             f"{quote_name(each.name)} : {object_type_text(each.type)}" for each in item.fields.values()
@@ -45,7 +73,8 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         opening = f"{linkage_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
         return wrapped(opening, _Content(item).text())
     parameters = with_signature(
-        item, [f"{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters]
+        item,
+        [f"{attributes_text(each)}{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters],
     )
     opening, closing = f"{linkage_text(item)}extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
+from cpsconv.core.operations.misuse import attribute_errors
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.semantics import address
 from cpsconv.core.operations.table import FIELD
@@ -46,7 +47,7 @@ class Reporter:
 
 
 class ObjectTypes(Reporter):
-    """The structs of a program by name, and the elaboration of types.
+    """The structs of a program by name, and the elaboration of types and attributes.
 
     A struct is known from its end on, so that no struct contains itself.
     """
@@ -75,6 +76,10 @@ class ObjectTypes(Reporter):
             self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
         elif reason := unsound(struct):
             self.error("nesting", f"`{name}` {reason}", node)
+        for attribute in node.attributes:
+            self.error(
+                "attribute", f"the attribute `{attribute.name}` is before a {keyword}, which has none", attribute
+            )
         node.value = self.structs[name] = struct
 
     def of(self, node: cps.ObjectTypeNode) -> ir.ObjectType | None:
@@ -121,6 +126,32 @@ class ObjectTypes(Reporter):
             if word.text != expected:
                 self.unexpected(f"`{expected}`", word)
         return self.alignment(node[:end]), end < len(node)
+
+    def attributes(self, nodes: Sequence[cps.AttributeNode], place: str) -> ir.Attributes:
+        """The attributes of a part that is a `place` (`cpsconv.core.attributes.PLACES`)."""
+        found: dict[str, bool | int | str | ir.ObjectType] = {}
+        for node in nodes:
+            value = self._attribute_value(node.value)
+            if node.name in found:
+                self.error("redefined", f"the attribute `{node.name}` is given twice", node)
+            elif value is not None:
+                found[node.name] = value
+                for message in attribute_errors(place, {node.name: value}):
+                    self.error("attribute", message, node)
+        return found or ir.NO_ATTRIBUTES
+
+    def _attribute_value(self, node: cps.Literal | cps.Token | None) -> bool | int | str | ir.ObjectType | None:
+        """The value of an attribute, True if no value is given; None after an error."""
+        if node is None:
+            return True
+        if isinstance(node, cps.Token):
+            return self._base(node)
+        constant = self.literal(node)
+        if constant and constant.type not in (ir.INT, ir.LONG, ir.STRING):
+            self.error("literal", "the value of an attribute is an integer, a string or a type", node)
+            return None
+        value = constant and constant.value
+        return value if isinstance(value, str) else int(value) if isinstance(value, int) else None
 
     def _base(self, token: cps.Token) -> ir.ObjectType | None:
         if token.type == "NAME":
@@ -195,6 +226,7 @@ class InitialData(Reporter):
         node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
         node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
         node.value.is_thread_local = keyword.text == "thread"
+        node.value.attributes = self.types.attributes(node.attributes, "data")
         return node.value
 
     def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
@@ -204,6 +236,7 @@ class InitialData(Reporter):
         span = Span(self.source, node.start, node.name_end)
         node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
         node.value.is_weak, node.value.is_thread_local = cps.has_linkage(node, "weak"), node.keyword.text == "thread"
+        node.value.attributes = self.types.attributes(node.attributes, "external data")
         return node.value
 
     def fill(self, node: cps.DataNode) -> None:

@@ -60,6 +60,8 @@ class Operands(Reporter):
         """New parameters, for the nodes of a parameter list."""
         for node in nodes:
             node.value = ir.Parameter(node.type.type, cps.name_of(node), self.span(node))
+            if node.attributes:
+                node.value.attributes = self.types.attributes(node.attributes, "parameter")
         return [node.value for node in nodes if node.value]
 
     def continuation(self, node: cps.Abstraction) -> ir.Continuation:
@@ -83,12 +85,22 @@ class Operands(Reporter):
             self.body.append(node.value)
         if isinstance(node.value, ir.Effect):
             self._check_memory(node, node.value)
+        if node.attributes:
+            self._attribute(node)
         if (
             node.name
             and isinstance(node.value, (ir.Primitive, ir.Effect))
             and not isinstance(node.expression, cps.Name)
         ):
             node.value.name = cps.name_of(node)
+
+    def _attribute(self, node: cps.Binding) -> None:
+        """Add the attributes of a statement, which must compute something."""
+        attributes = self.types.attributes(node.attributes, "statement")
+        if isinstance(node.value, (ir.Primitive, ir.Effect)) and not isinstance(node.expression, cps.Name):
+            node.value.attributes = attributes
+        elif node.value is not None:
+            self.error("attribute", "attributes are before an operation, but this is only another name", node)
 
     def _check_memory(self, node: cps.Binding, effect: ir.Effect) -> None:
         """An effect with a memory is written with ``with`` if it changes the memory, else with ``in``."""

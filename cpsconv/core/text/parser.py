@@ -31,6 +31,7 @@ from cpsconv.core.text.scope import resolve
 from cpsconv.core.text.spelling import unquote_name
 
 RULES = {
+    "attribute": "an attribute that a part of a program cannot have, or with an unsuitable value",
     "ambiguous": "a name with several definitions elsewhere in the function, none of which is in scope",
     "argument-count": "a call with another number of arguments than its target has parameters",
     "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
@@ -101,6 +102,8 @@ def program_of(
     elaborator.hint = _unlike(name for node in nodes for name in node.definitions) if has_nested else elaborator.hint
     externals = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalNode)]
     functions = [elaborator.declared(node) for node in nodes]
+    attributes = [each for item in items if isinstance(item, cps.ProgramNode) for each in item.attributes]
+    program_attributes = types.attributes(attributes, "program")
     data, external_data = data_of(items, InitialData(source, diagnostics, types))
     for node, function in zip(nodes, functions, strict=True):
         elaborator.elaborate(node, function)
@@ -109,7 +112,7 @@ def program_of(
     if warnings is not None:
         warnings += in_source_order(diagnostics)
     program = ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
-    program.external_data = external_data
+    program.external_data, program.attributes = external_data, program_attributes
     if has_nested:
         find_free_values(program)
     return program
@@ -126,6 +129,7 @@ class _Elaborator(Operands):
         if node.inline and node.inline.text != "inline":
             self.unexpected("`inline`", node.inline)
         node.value.c_signature = self._signature(node.declaration)
+        node.value.attributes = self.types.attributes(node.attributes, "function")
         return node.value
 
     def external(self, node: cps.ExternalNode) -> ir.Function:
@@ -135,6 +139,7 @@ class _Elaborator(Operands):
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         node.value.is_weak = cps.has_linkage(node, "weak")
         node.value.c_signature = self._signature(node.declaration)
+        node.value.attributes = self.types.attributes(node.attributes, "external")
         return node.value
 
     def _signature(self, node: cps.Declaration) -> ir.CSignature | None:

@@ -72,8 +72,8 @@ class _BodyPlan:
                 pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, ir.Primitive)]
 
     def _fits(self, value: ir.Primitive) -> bool:
-        """Whether `value` has no other use, and stays in its segment if it is planned next."""
-        if self.used[value] != 1 or value in self.bound:
+        """Whether `value` has no other use and no attributes, and stays in its segment if it is planned next."""
+        if self.used[value] != 1 or value in self.bound or value.attributes:
             return False
         last = len(self.sizes) - 1
         if value in self.ordered:  # the next segment must be planned completely

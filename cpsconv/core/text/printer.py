@@ -48,7 +48,14 @@ from cpsconv.core.operations.table import (
     memory_of,
 )
 from cpsconv.core.progress import steps
-from cpsconv.core.text.items import alignment_text, item_text, linkage_text, object_type_text, with_signature
+from cpsconv.core.text.items import (
+    alignment_text,
+    attributes_text,
+    item_text,
+    linkage_text,
+    object_type_text,
+    with_signature,
+)
 from cpsconv.core.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.core.text.plan import (
     NO_COMMENTS,
@@ -237,6 +244,8 @@ def program_lines(
 ) -> Iterator[str]:
     """The lines of a program whose outer functions the `printers` print."""
     items = program.items
+    if program.attributes:
+        yield f"{attributes_text(program).rstrip()};"
     for item in items:
         yield from style.commented(0, style.lines(0, item_text(item, style.symbols)), comments.get(item, ()))
     is_first = not items
@@ -375,7 +384,7 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        opening = f"{linkage_text(function)}{quote_name(function.name)}("
+        opening = f"{attributes_text(function)}{linkage_text(function)}{quote_name(function.name)}("
         return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
@@ -434,11 +443,14 @@ class FunctionPrinter:
 
     def declaration(self, parameter: Parameter) -> str:
         """``x : int``"""
-        return f"{self.names[parameter]} : {self.style.symbols(str(parameter.type))}"
+        attributes = attributes_text(parameter) if parameter.attributes else ""
+        return f"{attributes}{self.names[parameter]} : {self.style.symbols(str(parameter.type))}"
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;``, or the effect alone if its result has no use"""
         name = f"{self.names[statement]} := " if self.text_plan.is_shown(statement) else ""
+        if statement.attributes:
+            name = attributes_text(statement) + name
         return wrapped(name, self.expressions.operation(statement), ";")
 
     def _transfer(self, transfer: Transfer) -> Piece:

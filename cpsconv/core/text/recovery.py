@@ -226,7 +226,7 @@ def _strange_character(source: Source, start: int) -> Diagnostic:
 def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnostic:
     shown = "the end of the text" if token.type == END else f"`{token.text}`"
     span = Span(source, token.start, token.end)
-    accepted = parser.accepted()
+    accepted = parser.accepted() - {"ATTRIBUTE"}
     is_outside_functions = END in accepted or not parser.values
     if accepted == {"NAME", "LPAR"} and parser.values[-1].text not in ITEM_KEYWORDS:
         accepted = {"LPAR"}  # after the name of a function

@@ -36,7 +36,7 @@ _KINDS = {
 def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
     globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
-    others = [item for item in items if not isinstance(item, (cps.StructNode, cps.FunctionNode))]
+    others = [item for item in items if not isinstance(item, (cps.StructNode, cps.FunctionNode, cps.ProgramNode))]
     named: list[cps.GlobalNode] = [*others, *cps.functions_in(items)]
     named.sort(key=attrgetter("start"))
     globals.update((_key(item.name), item) for item in named)

@@ -105,7 +105,7 @@ def literal_text(constant: ir.Constant) -> str:
     if constant.type is ir.CHAR:
         return "'" + _escaped(chr(value & 0xFF), "'") + "'"
     if constant.type is ir.INTEGER:
-        from cpsconv.core.operations.python_printf import decimal_text  # few programs have the type
+        from cpsconv.core.operations.python_formats import decimal_text  # few programs have the type
 
         return f"{decimal_text(int(value))}{ir.INTEGER.suffix}"
     return f"{value}{constant.type.suffix}"
@@ -141,7 +141,7 @@ def read_number(text: str, negative: bool = False) -> ir.Constant:
         number = _floating_number(digits, type)
         return ir.Constant(type, -number if negative else number)
     if type is ir.INTEGER:
-        from cpsconv.core.operations.python_printf import decimal_number  # few programs have the type
+        from cpsconv.core.operations.python_formats import decimal_number  # few programs have the type
 
         return ir.Constant(ir.INTEGER, -decimal_number(digits) if negative else decimal_number(digits))
     if len(digits) > _MAX_DIGITS:

@@ -23,6 +23,7 @@ from cpsconv.core.ir import (
     ExternalData,
     Function,
     Parameter,
+    Program,
     Scalar,
     Struct,
     Type,
@@ -143,6 +144,23 @@ class Abstraction(Node):
 
 Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction]
 
+# ----------------------------------------------------------------------------------------------------- attributes
+
+
+class AttributeNode(Node):
+    """``@c.weak``, or ``@c.symbol("main")`` with a `value`: a literal, or the name of a type."""
+
+    name: str
+    value: Literal | Token | None
+
+
+class ProgramNode(Node):
+    """``@c.standard(17);``, the attributes of the program."""
+
+    attributes: list[AttributeNode]
+    value: Program | None = None
+
+
 # --------------------------------------------------------------------------------------------------------- bodies
 
 
@@ -160,6 +178,7 @@ class ParameterNode(Node):
     type: TypeNode
     struct: tuple[Token, Token] | None = None
     value: Parameter | None = None
+    attributes: Sequence[AttributeNode] = ()
 
 
 class Binding(Node):
@@ -174,6 +193,7 @@ class Binding(Node):
     expression: Expression
     value: Value | None = None
     keyword: Token | None = None
+    attributes: Sequence[AttributeNode] = ()
 
 
 class BranchNode(Node):
@@ -212,6 +232,7 @@ class StructNode(DeclarationNode):
     alignment: list[Token]
     members: list[tuple[Token, ObjectTypeNode]]
     value: Struct | None = None
+    attributes: Sequence[AttributeNode] = ()
 
 
 class AggregateNode(Node):
@@ -231,6 +252,7 @@ class DataNode(DeclarationNode):
     initial: Datum
     value: Data | None = None
     linkage: Token | None = None
+    attributes: Sequence[AttributeNode] = ()
 
 
 class ExternalDataNode(DeclarationNode):
@@ -239,6 +261,7 @@ class ExternalDataNode(DeclarationNode):
     type: ObjectTypeNode
     value: ExternalData | None = None
     linkage: Token | None = None
+    attributes: Sequence[AttributeNode] = ()
 
 
 class Declaration(NamedTuple):
@@ -250,11 +273,12 @@ class Declaration(NamedTuple):
 
 
 class ExternalNode(DeclarationNode):
-    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``"""
+    """``extern length(s : ptr, ret : unsigned long → ⊥) → ⊥``"""
 
     declaration: Declaration
     value: Function | None = None
     linkage: Token | None = None
+    attributes: Sequence[AttributeNode] = ()
 
     @property
     def parameters(self) -> list[ParameterNode]:
@@ -282,6 +306,7 @@ class FunctionNode(Node):
     value: Function | None = None
     linkage: Token | None = None
     inline: Token | None = None
+    attributes: Sequence[AttributeNode] = ()
 
     @property
     def parameters(self) -> list[ParameterNode]:
@@ -308,9 +333,17 @@ def functions_in(items: Iterable[ItemNode]) -> list[FunctionNode]:
 GlobalNode = Union[FunctionNode, DataNode, ExternalNode, ExternalDataNode]
 """An item that values can refer to."""
 
-ItemNode = Union[StructNode, GlobalNode]
+ItemNode = Union[StructNode, GlobalNode, ProgramNode]
 
 Definition = Union[ParameterNode, Binding, Abstraction, GlobalNode, Provided]
+
+
+def start_of(node: GlobalNode | StructNode | ProgramNode | Binding) -> int:
+    """The start of an item or statement, with its attributes and the word `static` or `weak`."""
+    if node.attributes:
+        return node.attributes[0].start
+    linkage = None if isinstance(node, (StructNode, ProgramNode, Binding)) else node.linkage
+    return linkage.start if linkage else node.start
 
 
 def has_linkage(node: GlobalNode, word: str) -> bool:
@@ -371,6 +404,20 @@ class _TreeBuilder:
 
     def second(self, parts: list[Any]) -> Any:
         return parts[1]
+
+    def attribute(self, parts: list[Any]) -> AttributeNode:
+        token, *rest = parts
+        name = unquote_name(token.text[1:])
+        return AttributeNode(token.start, parts[-1].end, name, rest[1] if rest else None)
+
+    def attributed(self, parts: list[Any]) -> Any:
+        attributes, node = parts
+        node.attributes = attributes
+        return node
+
+    def program_attributes(self, parts: list[Any]) -> ProgramNode:
+        attributes, end = parts
+        return ProgramNode(attributes[0].start, end.end, attributes)
 
     def function(self, parts: list[Any]) -> FunctionNode:
         name, declaration, _, body, closing = parts

@@ -251,7 +251,7 @@ class _Copying:
 
     def _parameter(self, original: ir.Parameter, argument: ir.Value) -> ir.Value:
         """A new parameter. (The argument cannot replace it: it may be the original's own value, one iteration old.)"""
-        parameter = ir.Parameter(original.type, original.name, original.span)
+        parameter = replace(original)
         self._known.pass_on(argument, parameter)
         self._copy.continuation.parameters.append(parameter)
         self._copy.arguments.append(argument)

@@ -25,12 +25,13 @@ unrolled, and the transformation terminates, in quadratic time at most. `MAX_ROU
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 from cpsconv.core.analysis.flow import escaping_continuations
 from cpsconv.core.analysis.graph import incoming, reachable, uses
 from cpsconv.core.analysis.nesting import drop_uncalled, owners_of_values
+from cpsconv.core.attributes import ATTRIBUTES
 from cpsconv.core.construction import STRATEGIES, Block, Observer, Reconstruction, Variable
 from cpsconv.core.construction.events import Compute, Redirect, Unreachable
 from cpsconv.core.construction.finish import merge_chains
@@ -49,6 +50,7 @@ from cpsconv.core.ir import (
     Target,
     Value,
 )
+from cpsconv.core.source import Diagnostic, warning
 from cpsconv.core.transform.branch_duplication import Copy, History, Threads
 from cpsconv.core.transform.minimality import minimise, minimise_function
 from cpsconv.core.transform.pruning import prune
@@ -60,7 +62,7 @@ Copies = dict[Continuation, list[Copy]]
 """The copies of each original."""
 
 
-def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | None = None) -> None:
+def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | None = None) -> list[Diagnostic]:
     """Redirect, in place, jumps past branches and switches whose outcomes are known. The program must be well-formed.
 
     Then redundant and unused parameters are removed, and each continuation whose only predecessor jumps to it is merged
@@ -69,21 +71,25 @@ def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | N
 
     `strategy` is that of the reconstructions; the result does not depend on it. `observer` is called with each step,
     except for redirections to copies that only jump, and merging (`cpsconv.core.construction.events`).
+
+    Returns a warning for each attribute that was dropped, because it holds for one statement only, which was copied.
     """
+    dropped: list[Diagnostic] = []
     owners = owners_of_values(program) if has_nested_functions(program) else {}
     around = {owners[value][0] for function in program.functions for value in function.free}
     for function in program.functions:
         if function not in around:
-            _thread_all(function, strategy, observer)
+            dropped += _thread_all(function, strategy, observer)
     prune(program, observer=observer)
     minimise(program, observer)
     for function in program.functions:
         _merge(function)
     if has_nested_functions(program):
         drop_uncalled(program)
+    return dropped
 
 
-def _thread_all(function: Function, strategy: str, observer: Observer | None) -> None:
+def _thread_all(function: Function, strategy: str, observer: Observer | None) -> Iterator[Diagnostic]:
     history = History()
     for _ in range(MAX_ROUNDS):
         if any(closed_joins(function)):
@@ -92,6 +98,7 @@ def _thread_all(function: Function, strategy: str, observer: Observer | None) ->
         if not copies:
             break
         _move(function, copies, strategy, observer)
+        yield from _drop_unique(function, copies)
     _skip_empty(function, history.copies)
 
 
@@ -114,6 +121,18 @@ def _move(function: Function, copies: Collection[Copy], strategy: str, observer:
     function.continuations = [member for member in listed if member in reached]
     _repair(function, by_original, Reconstruction(function, strategy, observer), observer)
     minimise_function(function, observer, as_printed=STRATEGIES[strategy].as_printed)
+
+
+def _drop_unique(function: Function, copies: Collection[Copy]) -> Iterator[Diagnostic]:
+    """Drop the attributes that hold for one statement only from copied statements and their copies."""
+    for original, own in [pair for copy in copies for pair in copy.own.items()]:
+        for each in (original, own):
+            if isinstance(each, (Primitive, Effect)) and each.attributes:
+                unique = {name for name in each.attributes if name in ATTRIBUTES and ATTRIBUTES[name].is_unique}
+                each.attributes = {name: value for name, value in each.attributes.items() if name not in unique}
+                for name in unique if each is original else ():
+                    message = f"the attribute `{name}` of a statement in `{function.name}` is dropped: it was copied"
+                    yield warning(message, each.span, rule="dropped-attribute")
 
 
 def _redirection(function: Function, copy: Copy) -> Redirect:

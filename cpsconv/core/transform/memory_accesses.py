@@ -20,6 +20,7 @@ from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.analysis.places import Place, Places, Root
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.erasure import has_nested_functions
+from cpsconv.core.operations.names import RESIZE
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -383,7 +384,7 @@ class _Backward:
             root, offset = self._places.address(statement.operands[0])
             if offset == 0 and isinstance(root.object, ir.Effect) and root.is_start:
                 _extend(state, root.object)
-        elif kind == "output" or statement.op == "realloc":
+        elif kind == "output" or statement.op == RESIZE:
             for operand in statement.operands:
                 if operand.type is ir.PTR:
                     state = self._unread(state, self._places.address(operand)[0])

@@ -20,7 +20,6 @@ from typing import Union
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, is_setjmp
-from cpsconv.core.operations.c_library import require_provided
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
 from cpsconv.core.operations.table import (
@@ -36,7 +35,8 @@ from cpsconv.core.operations.table import (
 )
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.memory import Memory
-from cpsconv.languages.c.library import enters_library
+from cpsconv.platform.library import enters_library
+from cpsconv.platform.prototypes import require_provided
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand
 from cpsconv.targets.llvm.memory_model import MemoryModel, MemoryWriter

@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 
 from cpsconv.core.ir import BOOL, INT, LONG_DOUBLE, ContinuationType, Scalar
-from cpsconv.core.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.platform.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.targets.llvm.support import templates
 from cpsconv.targets.llvm.vocabulary import type_word, word_of
 

@@ -164,6 +164,12 @@ admitted:
 fine:
   call void @llvm.va_start.p0(i8* %arguments)
   %written = call i32 @cpsconv.vprintf(i8* %format, i8* %arguments)
+  %is.unprinted = icmp slt i32 %written, 0
+  br i1 %is.unprinted, label %unprinted, label %printed
+unprinted: ; for want of memory, the program ends
+  call void @cpsconv.host(i8* text"unprinted", i32 0, i8* null, i8* null)
+  br label %printed
+printed:
   call void @llvm.va_end.p0(i8* %arguments)
   ret i32 %written
 }
@@ -171,9 +177,9 @@ declare void @llvm.va_start.p0(i8*)
 declare void @llvm.va_end.p0(i8*)
 
 ;; size
-; A width or precision of a number, beside the other one, so large that what may be written begins with the same bytes: the
-; C library then takes few steps for a text beyond the limit. The digits of a number, without the zeros of its precision,
-; are fewer than 32768.
+; The width or precision of a number, or the width or length of a string, beside the other one, so large that what may be
+; written begins with the same bytes: the C library then takes few steps for a text beyond the limit. The digits of a
+; number, without the zeros of its precision, are fewer than 32768.
 define internal i32 @cpsconv.size(i32 %given, i32 %other) {
   %left = load i64, i64* @cpsconv.budget
   %is.less = icmp ult i64 %left, 4294967296
@@ -202,6 +208,18 @@ define internal i32 @cpsconv.size(i32 %given, i32 %other) {
   %result = trunc i64 %reduced to i32
   ret i32 %result
 }
+
+;; length
+; The number of the characters of a string that a precision permits, with which `size` reduces a width.
+define internal i32 @cpsconv.length(i8* %text, i32 %precision) {
+  %is.negative = icmp slt i32 %precision, 0
+  %most = select i1 %is.negative, i32 2147483647, i32 %precision
+  %wide = zext i32 %most to i64
+  %length = call i64 @strnlen(i8* %text, i64 %wide)
+  %result = trunc i64 %length to i32
+  ret i32 %result
+}
+declare i64 @strnlen(i8*, i64)
 
 ;; vprintf
 declare i32 @cpsconv.vprintf(i8*, i8*)

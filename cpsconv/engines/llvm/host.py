@@ -8,6 +8,7 @@ also those that LLVM inlines.
 from __future__ import annotations
 
 import ctypes
+import errno
 import platform
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -45,10 +46,15 @@ _HELPERS = {
 
 
 def _end(kind: bytes, status: int, text: int, message: bytes) -> None:
-    """End the program. The `text` is a location, or output of which `status` bytes are written."""
+    """End the program, unless a text was not printed because no `int` represents its size.
+
+    The `text` is a location, or output of which `status` bytes are written.
+    """
     if kind in (b"output", b"errors"):
         child.end_output(kind == b"errors", ctypes.string_at(text, status) if status else b"")
-    if kind == b"memory":
+    if kind == b"unprinted" and ctypes.get_errno() != errno.ENOMEM:
+        return
+    if kind in (b"memory", b"unprinted"):
         child.end("failed", None)
     if kind == b"lost":
         child.end("lost errors", ctypes.get_errno())
@@ -162,6 +168,10 @@ class HostSupport(Support):
     def size(self, given: str, other: str) -> str | None:
         """The call that reduces a width or precision."""
         return f"call i32 {self.helper('size')}(i32 {given}, i32 {other})"
+
+    def length(self, text: str, most: str) -> str | None:
+        """The call for the length of a string up to a precision."""
+        return f"call i32 {self.helper('length')}(i8* {text}, i32 {most})"
 
     def library(self, name: str) -> str:
         """A function that is defined outside of the module."""

@@ -2,7 +2,7 @@
 
 A buffer in memory has the number of a saved continuation. A continuation can be entered as long as the call of the
 function that saved it, its *activation*, has not returned. The activations that saved continuations form a stack:
-`begin` and `end` enclose each of them (`cpsconv.languages.c.runtime.activations`), and a jump ends those above its
+`begin` and `end` enclose each of them (`cpsconv.platform.runtime.activations`), and a jump ends those above its
 target, with all variables that were allocated since the continuation was saved.
 """
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from cpsconv.core.ir import CHAR, LONG, SETJMP, Function
 from cpsconv.core.operations import memory_errors
-from cpsconv.core.operations.c_library import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
 from cpsconv.engines.machine.jumps import Jumps
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import NOW, OMITTED, STATUS_SIZE, System
 from cpsconv.engines.machine.values import ExternalEntry, SavingEntry
+from cpsconv.platform.prototypes import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
 
 
 class Library:

@@ -35,7 +35,7 @@ from cpsconv.engines.machine.values import (
     Step,
     Transition,
 )
-from cpsconv.languages.c.library import enters_library
+from cpsconv.platform.library import enters_library
 
 if TYPE_CHECKING:
     from cpsconv.engines.machine.library import Library

@@ -48,7 +48,7 @@ from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import Effects
 from cpsconv.engines.machine.trace import Trace, Tracer, TraceRecord
 from cpsconv.engines.machine.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
-from cpsconv.languages.c.library import with_library
+from cpsconv.platform.library import with_library
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +166,8 @@ def add_null_origin(
     """
     if not isinstance(fault, NullPointerError) or _is_repeated():
         return
-    from cpsconv.core.operations.c_library import is_system_call
     from cpsconv.engines.machine.system import Access, granted, granting  # late: most runs do not fail
+    from cpsconv.platform.prototypes import is_system_call
 
     used = (each for function in program.functions for each in functions_used(function))
     if not granted().is_input_only and any(map(is_system_call, used)):

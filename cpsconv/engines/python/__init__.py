@@ -66,7 +66,7 @@ def source(program: ir.Program, entry: ir.Function) -> tuple[str, Environment, d
     addressed = addressed_functions(program)
     for each in addressed:
         if each.transfer is None:
-            from cpsconv.core.operations.c_library import require_provided  # late: few programs have such pointers
+            from cpsconv.platform.prototypes import require_provided  # late: few programs have such pointers
 
             require_provided(each, "the evaluator")
     called = [function for function in addressed if _has_text(function)]

@@ -32,7 +32,7 @@ from cpsconv.engines.python.call_sites import CallSites
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.rotated_pointers import rotated
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.languages.c.library import enters_library
+from cpsconv.platform.library import enters_library
 from cpsconv.targets.structuring.decisions import Condition, Test
 from cpsconv.targets.structuring.variables import Variables
 

@@ -226,7 +226,7 @@ class Run:
         return located(lambda *values: self.functions[function](*values), span)
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
-        return located(self._effects.printf, location)(*operands)
+        return located(self._effects.print, location)(*operands)
 
     def _last_returned(self, value: Any, location: Span | None) -> Any:
         """The returned value. An undefined one is an error only if the first function of the program returns it."""

@@ -11,7 +11,7 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.formats import PrintText, PrintValue, print_effects
-from cpsconv.core.operations.python_printf import c_string
+from cpsconv.core.operations.python_formats import c_string
 from cpsconv.core.operations.table import EFFECTS, STORE, in_order_of_use, traps
 from cpsconv.core.source import Span
 from cpsconv.core.text.plan import TextPlan

@@ -31,7 +31,7 @@ from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.lab.equivalence.inputs import Input, generated, smaller
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 
 TESTS = 500
 """The default number of inputs for a function."""

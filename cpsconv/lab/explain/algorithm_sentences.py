@@ -10,6 +10,7 @@ from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.ir import Function, Parameter, Undef, Value
 from cpsconv.lab.explain.algorithm_lines import Line
 from cpsconv.lab.explain.cfg_state import CfgState
+from cpsconv.lab.explain.collector import Collected, continues_in
 from cpsconv.lab.explain.phrases import Clause, Phrases, listed
 
 
@@ -21,11 +22,11 @@ class AlgorithmSentences:
     state: CfgState
     strategy: str
 
-    def clause(self, event: e.Event, before: e.Event | None, after: e.Event | None) -> Clause | None:
+    def clause(self, event: e.Event, before: Collected | None, after: Collected | None) -> Clause | None:
         """The clause for `event`, which occurs between the events before and after it; None for other events."""
         return self._of_look_up(event, before, after) or self._of_parameter(event)
 
-    def _of_look_up(self, event: e.Event, before: e.Event | None, after: e.Event | None) -> Clause | None:
+    def _of_look_up(self, event: e.Event, before: Collected | None, after: Collected | None) -> Clause | None:
         labels = self.phrases.labels
         match event:
             case e.Walk():
@@ -85,13 +86,13 @@ class AlgorithmSentences:
 
     # --------------------------------------------------------------------------------------------- single predecessors
 
-    def _walk(self, walk: e.Walk, after: e.Event | None) -> Clause:
+    def _walk(self, walk: e.Walk, after: Collected | None) -> Clause:
         end, variable = self.phrases.labels.block(walk.end), self.phrases.labels.variable(walk.variable)
         to_end = f"go back {self._path(walk.passed)} to {end}" if walk.passed else f"look in {end}"
         opened = self._open(walk.variable, walk.passed)
         line = self._walk_line(walk)
         if walk.value is None:
-            if self.strategy != "scc" or _continues_in(after) is walk.end:
+            if self.strategy != "scc" or continues_in(after) is walk.end:
                 return Clause(line, walk.end, f"{to_end}{opened}")
             reached = f"{to_end}{opened}, whose" if walk.passed else f"reach {end} again, whose"
             return Clause(line, walk.end, f"{reached} look-up is in progress")
@@ -140,7 +141,7 @@ class AlgorithmSentences:
             return placed
         return f"{self.phrases.labels.block(parameter.block)} has no predecessors: {placed}"
 
-    def _placing_line(self, parameter: Placed, before: e.Event | None) -> Line:
+    def _placing_line(self, parameter: Placed, before: Collected | None) -> Line:
         if self.strategy == "marker":
             return Line.CYCLE if isinstance(before, e.Cycle) else Line.DIFFER
         if self.strategy == "scc":
@@ -214,23 +215,6 @@ class AlgorithmSentences:
         value, parameters = replaced
         verb = "equals" if len(parameters) == 1 else "equal"
         return f"{listed(parameters, self.phrases.labels.value)} always {verb} {self.phrases.value(value)}"
-
-
-def _continues_in(event: e.Event | None) -> Block | None:
-    """The block in which a look-up continues with `event`."""
-    match event:
-        case e.Mark(_, join) | e.Cycle(_, join) | e.Visit(_, join):
-            return join
-        case e.Place(parameter) | e.Proxy(parameter):
-            return parameter.block
-        case e.Walk(_, (block, *_)):
-            return block
-    return None
-
-
-def is_covered(walk: e.Walk, after: e.Event | None) -> bool:
-    """Whether the sentence of the event after `walk` covers it."""
-    return not walk.passed and walk.value is None and _continues_in(after) is walk.end
 
 
 def _form(noun: str, items: Sequence[object], only: bool = False) -> str:

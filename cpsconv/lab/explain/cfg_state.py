@@ -7,6 +7,7 @@ from collections import defaultdict
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.ir import Continuation
+from cpsconv.lab.explain.collector import Collected, Omission
 
 
 class CfgState:
@@ -32,7 +33,7 @@ class CfgState:
         self.removed = 0
         self.is_reconstruction = False
 
-    def apply(self, event: e.Event) -> None:
+    def apply(self, event: Collected) -> None:
         """Change to the state after `event`."""
         match event:
             case e.Open(_, block):
@@ -58,6 +59,9 @@ class CfgState:
                     self.without_operands.add(parameter)
             case e.Remove():
                 self.removed += 1
+            case Omission(_, placed, removed):
+                self.placed += len(placed)
+                self.removed += len(removed)
             case e.Reconstruct(_, blocks):
                 self.is_reconstruction = True
                 self.blocks = {block.continuation: block for block in blocks}

@@ -1,17 +1,18 @@
 """Constructions of the same program side by side: the counts and the time of each strategy.
 
 A source is parsed once. Its program is then constructed with every strategy in turn, in several rounds, so that a slow
-moment of the machine affects all strategies. A time is the median over the rounds; the garbage collector is disabled. A
-first round, without a clock, gives the counts, which are the same in each round.
+moment of the machine affects all strategies. A time is the median over the rounds; the garbage collector runs between
+constructions only, so that at most one program is kept. A first round gives the counts, which are the same in each
+round. Its times count only if there is no other round, since the first constructions of a process are slower.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
-from time import perf_counter
+from dataclasses import astuple, dataclass, replace
+from time import perf_counter, process_time
 from typing import Any
 
 from cpsconv.core.construction import Builder, Observer
@@ -23,6 +24,12 @@ from cpsconv.core.source import DiagnosticError, Source, error
 from cpsconv.core.transform import minimise
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES, language_of_source, read
+
+MAX_ROUNDS = 5
+"""The timed rounds of a comparison, unless the caller states their number."""
+
+MAX_SECONDS = 5
+"""The processor time after which no further round begins, unless the caller states their number."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +63,15 @@ def compare(
     *,
     language: str | None = None,
     strategies: Iterable[str] = CONSTRUCTIONS,
-    repeat: int = 5,
+    repeat: int | None = None,
     minimal: bool = True,
     optimise: Collection[str] = (),
     explicit_memory: str | None = None,
 ) -> list[Row]:
     """A row for each function of the source and each of the `strategies`, function by function.
 
-    Each construction is timed `repeat` times, at least once. `minimal` requests the counts after Algorithm 5;
+    Each construction is timed `repeat` times, by default five times, or until all have taken `MAX_SECONDS`. `minimal`
+    requests the counts after Algorithm 5;
     `optimise` holds optimisations; those of finished programs have no effect. `explicit_memory` is a form of memory
     (`cpsconv.core.construction.explicit_memory`).
 
@@ -85,20 +93,36 @@ def compare(
 
         return memory_for(explicit_memory, first)
 
-    builders = [Builder(each, simplify, None, memory_of(each), checked=is_checked) for each in strategies]
-    counted = [(builder, lowering(builder, [])) for builder in builders]
-    rounds: list[list[list[float]]] = [[] for _ in counted]
-    with _garbage_collector_disabled():
-        for number in steps("comparing", [*range(len(counted))] * repeat):
-            stopwatch = _Stopwatch(builders[number].strategy, simplify, memory_of(builders[number].strategy))
-            with listening(ignore):  # no progress output while timing
-                lowering(stopwatch, [])
+    def construct(strategy: str) -> tuple[_Stopwatch, Program]:
+        stopwatch = _Stopwatch(strategy, simplify, memory_of(strategy))
+        with listening(ignore):  # no progress output while timing
+            return stopwatch, lowering(stopwatch, [])
+
+    if is_checked:
+        lowering(Builder(simplify=simplify), [])  # reports wrong calls
+    chosen = [*strategies]
+    counted: list[list[tuple[int, Row]]] = []
+    rounds: list[list[list[float]]] = [[] for _ in chosen]
+    since = process_time()
+    with _garbage_collected_on_request() as collect:
+        for number in steps("comparing", [*range(len(chosen))] * (1 + (repeat or MAX_ROUNDS))):
+            if number == 0 and counted and repeat is None and process_time() - since > MAX_SECONDS:
+                break
+            stopwatch, program = construct(chosen[number])
             rounds[number].append(stopwatch.seconds)
-    columns = [
-        [*_rows(source.name, builder, program, times, minimal)]
-        for (builder, program), times in zip(counted, rounds, strict=True)
-    ]
+            if len(counted) < len(chosen):
+                counted.append([*_rows(source.name, stopwatch, program, minimal)])
+            del stopwatch, program
+            collect()
+    columns = [_timed(rows, seconds[1:] or seconds) for rows, seconds in zip(counted, rounds, strict=True)]
     return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+def _timed(rows: Iterable[tuple[int, Row]], rounds: Sequence[Sequence[float]]) -> list[Row]:
+    """The rows with the medians of their times; each row has the number of its function in the rounds."""
+    from statistics import median  # late: `explain` and `why` need no statistics
+
+    return [replace(row, seconds=median(seconds[number] for seconds in rounds)) for number, row in rows]
 
 
 def totals(rows: Sequence[Row]) -> list[Row]:
@@ -131,22 +155,18 @@ class _Stopwatch(Builder):
         return function
 
 
-def _rows(
-    file: str, builder: Builder, program: Program, rounds: Iterable[Iterable[float]], minimal: bool
-) -> Iterator[Row]:
-    """A row for each function of a program that `builder` constructed; `rounds` has the seconds of each of them."""
-    from statistics import median  # late: `explain` and `why` need no statistics
-
+def _rows(file: str, builder: Builder, program: Program, minimal: bool) -> Iterator[tuple[int, Row]]:
+    """A row without a time for each function of a program that `builder` constructed, with the function's number."""
     left = _minimised(program, builder.counts) if minimal else {}
     present = set(program.functions)
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
-    for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
+    for number, (function, counts) in enumerate(builder.counts.items()):
         if function.free and function not in present:
             continue  # a nested function that is not called
-        figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
+        figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": 0.0}
         if variables := builder.variables.get(function):
             figures |= {"promoted": variables.promoted, "in_memory": len(variables.in_memory)}
-        yield Row(file, function.name, builder.strategy, len(function.continuations), **figures)
+        yield number, Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
 
 def _minimised(program: Program, counts: Mapping[Function, Counts]) -> dict[Function, int]:
@@ -161,13 +181,15 @@ def _parameters(function: Function) -> int:
 
 
 @contextmanager
-def _garbage_collector_disabled() -> Iterator[None]:
-    """Prevent garbage collection during a measurement."""
+def _garbage_collected_on_request() -> Iterator[Callable[[], object]]:
+    """Prevent garbage collection, but for calls of the function given, which collects what was created meanwhile."""
     was_enabled = gc.isenabled()
     gc.collect()
+    gc.freeze()
     gc.disable()
     try:
-        yield
+        yield gc.collect
     finally:
+        gc.unfreeze()
         if was_enabled:
             gc.enable()

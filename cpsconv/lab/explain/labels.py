@@ -16,6 +16,7 @@ from cpsconv.core.text.layout import on_one_line
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.printer import Expressions
 from cpsconv.core.text.spelling import quote_name
+from cpsconv.lab.explain.collector import Collected, Omission
 
 _MAX_SHOWN = 50  # characters of the source, or of a value
 
@@ -28,7 +29,7 @@ class Labels:
     it was created, even if they are parameters that were removed later, until the function is `finished`.
     """
 
-    def __init__(self, function: Function, functions: Collection[str], events: Sequence[e.Event]) -> None:
+    def __init__(self, function: Function, functions: Collection[str], events: Sequence[Collected]) -> None:
         self._text_plan = TextPlan(function, functions)
         self._names: dict[Value, str] = {function: quote_name(function.name), **self._text_plan.names}
         self._variables = _VariableLabels()
@@ -42,6 +43,7 @@ class Labels:
         }
         self._expressions = Expressions(self._names, self._in_place)
         self._removed = {event.parameter for event in events if isinstance(event, e.Remove)}
+        self._removed.update(*(event.removed for event in events if isinstance(event, Omission)))
         for event in events:
             self._note(event)
 
@@ -121,7 +123,7 @@ class Labels:
             self._spare_names[statement] = self._text_plan.new_name(statement.name)
         return self._spare_names[statement]
 
-    def _note(self, event: e.Event) -> None:
+    def _note(self, event: Collected) -> None:
         match event:
             case e.Open(_, block) | e.Create(block):
                 self._name(block.continuation, block.continuation.name)
@@ -129,7 +131,9 @@ class Labels:
                     self._name(parameter, parameter.name)
             case e.Proxy(parameter) | e.Place(parameter):
                 self._note_placed(parameter)
-                self._note_variable(parameter.variable, parameter.block)
+            case Omission(_, placed):
+                for parameter in placed:
+                    self._note_placed(parameter)
             case e.Postpone(parameter):
                 self._name(parameter, parameter.name)
                 self._note_variable(parameter.variable, parameter.block)
@@ -186,6 +190,7 @@ class Labels:
             self._names[parameter] = self._names[final]
         else:
             self._name(parameter, parameter.name)
+        self._note_variable(parameter.variable, parameter.block)
 
     def _name(self, value: Value, hint: str | None) -> None:
         if value not in self._names:

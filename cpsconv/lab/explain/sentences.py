@@ -9,8 +9,9 @@ from cpsconv.core.construction.block import Block, Variable
 from cpsconv.core.construction.events import Ending
 from cpsconv.core.ir import Branch, Call, Continuation, Function, Switch, Undef, Value
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing
-from cpsconv.lab.explain.algorithm_sentences import AlgorithmSentences, is_covered
+from cpsconv.lab.explain.algorithm_sentences import AlgorithmSentences
 from cpsconv.lab.explain.cfg_state import CfgState
+from cpsconv.lab.explain.collector import Collected, is_covered
 from cpsconv.lab.explain.labels import Labels
 from cpsconv.lab.explain.phrases import Clause, Phrases, listed, record_clauses, record_lines
 
@@ -28,7 +29,7 @@ class Sentences:
         self._is_listed = bool(algorithm_listing(strategy))
 
     def sentence(
-        self, event: e.Event, records: Sequence[e.Record], before: e.Event | None, after: e.Event | None
+        self, event: e.Event, records: Sequence[e.Record], before: Collected | None, after: Collected | None
     ) -> tuple[tuple[Line, ...], Block, str] | None:
         """The lines, block and sentence for `event` and the `records` that follow it.
 
@@ -50,7 +51,7 @@ class Sentences:
 
     # ------------------------------------------------------------------------------------ requests of the front end
 
-    def _by_front_end(self, event: e.Event, after: e.Event | None) -> Clause | None:
+    def _by_front_end(self, event: e.Event, after: Collected | None) -> Clause | None:
         block_of, being = self.labels.block, self.phrases.being
         match event:
             case e.Open(_, block):
@@ -93,7 +94,7 @@ class Sentences:
             return f"declare {self.labels.variable(variable)}: it is undefined"
         return f"write {self.labels.variable(variable)}: its value is now {self.phrases.being(value)}"
 
-    def _read(self, variable: Variable, block: Block, after: e.Event | None) -> Clause:
+    def _read(self, variable: Variable, block: Block, after: Collected | None) -> Clause:
         read = f"read {self.labels.variable(variable)} in {self.labels.block(block)}"
         if isinstance(after, e.Answer):
             return Clause(Line.FOUND, block, f"{read}: it is {self.phrases.being(after.value)}")
@@ -134,7 +135,7 @@ class Sentences:
         return f"the construction is complete: {placed} {parameters} placed, {removed} removed"
 
 
-def _is_covered(event: e.Event, before: e.Event | None, after: e.Event | None) -> bool:
+def _is_covered(event: e.Event, before: Collected | None, after: Collected | None) -> bool:
     """Whether the sentence of the event before or after covers `event`."""
     match event:
         case e.Answer():

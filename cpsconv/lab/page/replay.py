@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from cpsconv.core.construction import events as e
-from cpsconv.lab.explain import Narration, Step
+from cpsconv.lab.explain import Collected, Narration, Step
 from cpsconv.lab.page.cps_pane import CpsPane
 from cpsconv.lab.page.flow_pane import FlowPane
 from cpsconv.lab.page.pane import Pane
@@ -71,7 +71,7 @@ class Replay:
         state.settle()
         return {name: edits for name, edits in found.items() if edits}
 
-    def _note(self, event: e.Event, number: int) -> None:
+    def _note(self, event: Collected, number: int) -> None:
         """Note the parameters that the event is about."""
         name = self.narration.labels.name
         match event:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import get_args
 
 from cpsconv.core.construction import events as e
+from cpsconv.lab.explain import Collected
 
 _REQUESTS = tuple(kind for kind in get_args(e.SourceEvent) if kind is not e.Answer)
 
@@ -25,7 +26,7 @@ class RequestNumbers:
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
 
-    def of_events(self, events: Sequence[e.Event]) -> list[int]:
+    def of_events(self, events: Sequence[Collected]) -> list[int]:
         """For each event of a construction, the number of the request that it is, or that it is a part of.
 
         A look-up is a part of the read or the sealing that needs it.

@@ -10,7 +10,7 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Variable, resolve
 from cpsconv.core.ir import Value
 from cpsconv.core.source import Source, Span
-from cpsconv.lab.explain import Narration
+from cpsconv.lab.explain import Collected, Narration
 
 
 class Variables:
@@ -42,7 +42,7 @@ class Variables:
             "mentions": [[*offsets, number, [*values]] for offsets, (number, values) in sorted(self._mentions.items())],
         }
 
-    def _note(self, event: e.Event) -> None:
+    def _note(self, event: Collected) -> None:
         match event:
             case e.Read(variable, _, span):
                 self._read_at = span

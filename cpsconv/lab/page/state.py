@@ -18,7 +18,7 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.construction.finish import merge_chains
 from cpsconv.core.nodes import NodeType, replace
-from cpsconv.lab.explain import Narration
+from cpsconv.lab.explain import Collected, Narration
 from cpsconv.lab.page.growing_plan import GAP, GrowingPlan
 
 
@@ -63,7 +63,7 @@ class State:
 
     # -------------------------------------------------------------------------------------------------------- events
 
-    def apply(self, event: e.Event) -> None:
+    def apply(self, event: Collected) -> None:
         """Change to the state after `event`."""
         match event:
             case e.Open(function, block):

@@ -11,13 +11,13 @@ from cpsconv.core.source import (
     Note,
     Span,
     error,
-    is_in_system_header,
     max_errors,
     nearest,
     too_many_errors,
     warning,
 )
 from cpsconv.languages.warning_groups import GROUPS, chosen_warnings
+from cpsconv.platform.system_headers import is_in_system_header
 
 RULES = {
     # errors

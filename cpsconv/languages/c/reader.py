@@ -9,12 +9,15 @@ from functools import partial
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Program
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
+from cpsconv.languages.c.diagnostics import RULES
 from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import semantic_errors, typed
 from cpsconv.languages.c.meaning.typed_tree import Unit
 from cpsconv.languages.c.preprocessor import preprocessed
 from cpsconv.languages.c.preprocessor.settings import current_settings, preprocessing
 from cpsconv.languages.c.syntax import parse_with_errors
+
+__all__ = ["RULES", "read"]
 
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.operations.argument_passing import classes_of
 from cpsconv.core.source import Span
 from cpsconv.languages.c.types import (
     CHAR,
@@ -34,6 +33,7 @@ from cpsconv.languages.c.types import (
     qualified,
     variants,
 )
+from cpsconv.platform.argument_passing import classes_of
 
 MAX_ALIGNMENT = 1 << 28
 """The maximal alignment, that of gcc."""

@@ -14,6 +14,9 @@ from cpsconv.core.ir import Program
 from cpsconv.core.source import Diagnostic, Source
 from cpsconv.languages.while_language.lowering import Lowering, free_variables
 from cpsconv.languages.while_language.meaning import analysed
+from cpsconv.languages.while_language.syntax import RULES
+
+__all__ = ["RULES", "read"]
 
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:

@@ -7,7 +7,7 @@ from functools import partial
 from cpsconv.core.construction import Block, Builder, Variable
 from cpsconv.core.construction.structured import choice, conditional, encoded, loop
 from cpsconv.core.ir import BOOL, INTEGER, STRING, VOID, Constant, Function, Value
-from cpsconv.core.operations.python_printf import decimal_number
+from cpsconv.core.operations.python_formats import decimal_number
 from cpsconv.core.source import Span, warning
 from cpsconv.core.trampoline import Work, perform
 from cpsconv.languages.uses import HOLDS, Uses

@@ -23,7 +23,7 @@ from cpsconv.core.operations.table import EFFECTS, OPERATIONS, Expansion, for_ev
 from cpsconv.core.operations.types import is_integer, range_of
 from cpsconv.core.source import Span
 from cpsconv.core.transform.expansion import expanded
-from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.platform.runtime.command_line import with_command_line
 from cpsconv.targets.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
 from cpsconv.targets.bril.output import OutputLine
 from cpsconv.targets.bril.types import PointerTypes, bit_casts, refuse

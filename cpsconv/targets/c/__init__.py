@@ -14,12 +14,12 @@ from cpsconv.core.entry import data_parameters, return_type
 from cpsconv.core.erasure import with_plain_loads
 from cpsconv.core.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
 from cpsconv.core.operations.table import traps
-from cpsconv.core.source import is_in_system_header
 from cpsconv.core.text.plan import TextPlan, UniqueNames
 from cpsconv.core.transform.expansion import expanded
-from cpsconv.languages.c.library import with_argument_access
-from cpsconv.languages.c.linking import is_complete, is_visible, shared_functions
-from cpsconv.languages.c.runtime.command_line import is_main_with_arguments
+from cpsconv.platform.library import with_argument_access
+from cpsconv.platform.linking import is_complete, is_visible, shared_functions
+from cpsconv.platform.runtime.command_line import is_main_with_arguments
+from cpsconv.platform.system_headers import is_in_system_header
 from cpsconv.targets.c.adapters import by_pointers, inner_names, variadic, variadic_functions
 from cpsconv.targets.c.expressions import UNSPELLED, Expressions
 from cpsconv.targets.c.items import Items, returns_struct, weak

@@ -25,7 +25,7 @@ from collections.abc import Collection, Mapping
 
 from cpsconv.core.ir import VOID, Function, Parameter, Program
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.languages.c.linking import is_complete, is_visible
+from cpsconv.platform.linking import is_complete, is_visible
 from cpsconv.targets.c.items import Items, returns_struct
 from cpsconv.targets.c.names import assembler_name
 

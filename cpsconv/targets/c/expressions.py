@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from cpsconv.core import ir
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.expansions import magnitude
-from cpsconv.core.operations.formats import Slot, slots, without_long_long
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -36,6 +35,7 @@ from cpsconv.core.operations.table import (
     unspelled,
 )
 from cpsconv.core.text.spelling import needs_no_parentheses
+from cpsconv.platform.formats import Slot, slots, without_long_long
 from cpsconv.targets.c.items import Items
 from cpsconv.targets.c.places import Places, Pointer
 from cpsconv.targets.c.pointers import STRING, VOID_POINTER, length, unit

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions
-from cpsconv.core.operations.c_library import NOT_INCLUDED, OBJECTS, PROTOTYPES
-from cpsconv.core.source import is_in_system_header
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.platform.prototypes import NOT_INCLUDED, OBJECTS, PROTOTYPES
+from cpsconv.platform.system_headers import is_in_system_header
 from cpsconv.targets.c.library import library_function
 from cpsconv.targets.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.targets.c.pointers import structs_by_value

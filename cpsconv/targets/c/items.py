@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import calls_setjmp
 from cpsconv.core.analysis.places import Places
-from cpsconv.core.operations.c_library import NOT_INCLUDED, OBJECTS, UNDECLARED
 from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.core.operations.types import is_integer
-from cpsconv.languages.c.linking import is_complete, is_visible
-from cpsconv.languages.c.runtime.command_line import is_main_with_arguments
+from cpsconv.platform.linking import is_complete, is_visible
+from cpsconv.platform.prototypes import NOT_INCLUDED, OBJECTS, UNDECLARED
+from cpsconv.platform.runtime.command_line import is_main_with_arguments
 from cpsconv.targets.c.initialisers import Initialiser
 from cpsconv.targets.c.item_names import FILE, ItemNames
 from cpsconv.targets.c.library import VA_LIST, library_function

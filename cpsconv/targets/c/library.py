@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cpsconv.core.ir import PTR, Function
-from cpsconv.core.operations.c_library import (
-    COPYING,
-    FUNCTION_POINTER,
-    PROTOTYPES,
-    RESULT_OBJECTS,
-    Prototype,
-    is_complex,
-)
+from cpsconv.platform.prototypes import COPYING, FUNCTION_POINTER, PROTOTYPES, RESULT_OBJECTS, Prototype, is_complex
 
 VA_LIST = "va_list {}"
 """The declaration of an argument list, in C an array of a type without a name: no pointer can be cast to it."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 
 from cpsconv.core.ir import VOID, Function
-from cpsconv.core.operations.c_library import PROTOTYPES
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.platform.prototypes import PROTOTYPES
 
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm

@@ -12,7 +12,7 @@ from cpsconv.core.ir import LONG_DOUBLE, Function, Program, Scalar
 from cpsconv.core.operations.table import Unspelled
 from cpsconv.core.source import DiagnosticError, error
 from cpsconv.core.transform.expansion import expanded
-from cpsconv.languages.c.library import with_library_once
+from cpsconv.platform.library import with_library_once
 from cpsconv.targets.functional.identifiers import Spelling
 from cpsconv.targets.functional.memory import EMPTY, MemoryPlan, memory_plan
 from cpsconv.targets.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_names, nesting_plans

@@ -14,11 +14,11 @@ from typing import Any, Generic, NamedTuple, TypeVar, Union
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import require_no_external_data
-from cpsconv.core.operations.c_library import require_provided
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.core.source import Span
 from cpsconv.core.text.spelling import in_ascii
+from cpsconv.platform.prototypes import require_provided
 from cpsconv.targets.functional.printing import Printing
 
 Term = TypeVar("Term")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.core.ir import PTR, UNSIGNED_LONG, Constant, Scalar, Statement
-from cpsconv.core.operations.python_printf import decimal_text
+from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import PRECEDENCE
 from cpsconv.core.text.layout import Group, Piece, layout_lines, on_one_line, wrapped

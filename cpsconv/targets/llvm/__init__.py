@@ -33,9 +33,9 @@ from cpsconv.core.ir import INT, Call, Constant, Function, Program
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
 from cpsconv.core.transform.expansion import expanded
-from cpsconv.languages.c.library import with_argument_access
-from cpsconv.languages.c.linking import is_complete, is_visible, shared_functions
-from cpsconv.languages.c.runtime.command_line import is_main_with_arguments
+from cpsconv.platform.library import with_argument_access
+from cpsconv.platform.linking import is_complete, is_visible, shared_functions
+from cpsconv.platform.runtime.command_line import is_main_with_arguments
 from cpsconv.targets.llvm.c_signatures import VA_START, exported, signature_in_c
 from cpsconv.targets.llvm.calling_convention import (
     MAIN,

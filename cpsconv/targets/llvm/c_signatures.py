@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG_DOUBLE, WIDE_INTEGERS, CSignature, Function, Scalar, Struct, Type
-from cpsconv.core.operations.argument_passing import (
+from cpsconv.platform.argument_passing import (
     GENERAL_REGISTERS,
     INTEGER,
     NO_CLASS,

@@ -10,7 +10,7 @@ from cpsconv.core.analysis.graph import incoming, is_setjmp
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.table import in_order_of_use, passes_undefined, traps
 from cpsconv.core.source import Span
-from cpsconv.languages.c.library import enters_library
+from cpsconv.platform.library import enters_library
 from cpsconv.targets.llvm.calling_convention import (
     Landing,
     Prototype,

@@ -297,20 +297,17 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
 
     rest: Iterator[_Printed] = zip(statement.operands[1:], operands[1:], strict=True)
     text = format.value
-    if any(map(_is_large, print_effects(text))) and to.support.size("0", "0"):
+    if any(map(_has_large_size, print_effects(text))) and to.support.size("0", "0"):
         text, rest = _with_stars(text, rest)
         passed = [to.operand(Constant(STRING, text))]
     for effect in print_effects(text):
         if isinstance(effect, PrintValue) and effect.type:
             stars = [pass_as(INT, operand).text for _, operand in islice(rest, effect.stars)]
-            if effect.type is not STRING:
-                passed[len(passed) - len(stars) :] = _reduced(to, effect, stars, lines)
             for value, operand in islice(rest, 1):
-                if effect.type is STRING and value.type is PTR:
-                    precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
-                    checks, characters = to.memory.string(to, statement, operand, precision)
-                    lines += checks
-                    operand = Operand(STRING, characters)
+                if effect.type is STRING:
+                    operand = _string(to, statement, effect, value, operand, stars, lines)
+                if effect.type is not STRING or len(stars) == 2:
+                    passed[len(passed) - len(stars) :] = _reduced(to, effect, stars, lines)
                 pass_as(effect.type, operand)
     return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(map(str, passed))})"]
 
@@ -319,21 +316,44 @@ _LARGE = range(2**15, 2**31)
 """The widths and precisions that the C library prints in many steps, or not at all for want of memory."""
 
 
-def _is_large(effect: PrintEffect) -> bool:
-    """Whether a number is printed with a large width or precision that is part of the format."""
-    if not isinstance(effect, PrintValue) or effect.type in (None, STRING):
+def _string(
+    to: Instructions,
+    statement: Statement,
+    effect: PrintValue,
+    value: Value,
+    operand: Operand,
+    stars: list[str],
+    lines: list[str],
+) -> Operand:
+    """The string to print, which is checked if it is in memory. Of two stars, the precision becomes the length."""
+    if value.type is PTR:
+        precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
+        checks, text = to.memory.string(to, statement, operand, precision)
+        lines += checks
+        operand = Operand(STRING, text)
+    if len(stars) == 2 and (call := to.support.length(operand.text, stars[1])):
+        stars[1] = to.fresh("length")
+        lines.append(f"{stars[1]} = {call}")
+    return operand
+
+
+def _has_large_size(effect: PrintEffect) -> bool:
+    """Whether a width or precision in the format, or any width of a string, may be large, but no precision of one."""
+    if not isinstance(effect, PrintValue) or effect.type is None:
         return False
+    if effect.type is STRING:
+        return effect.width == "*" or number(effect.width) in _LARGE
     return any(size not in (None, "*") and number(size) in _LARGE for size in (effect.width, effect.precision))
 
 
 def _with_stars(format: str, values: Iterator[_Printed]) -> tuple[str, Iterator[_Printed]]:
-    """The format with a star for each large size of a number, and the values with these sizes as further ones."""
+    """The format with a star for each large size, and two for such a string, and these sizes as further values."""
     text = ""
     passed: list[_Printed] = []
     for effect in print_effects(format):
         if isinstance(effect, PrintText):
             text += effect.text.replace("%", "%%")
-        elif not _is_large(effect):
+        elif not _has_large_size(effect):
             text += effect.directive
             passed += islice(values, effect.stars + 1)
         else:
@@ -341,7 +361,7 @@ def _with_stars(format: str, values: Iterator[_Printed]) -> tuple[str, Iterator[
             for size in (effect.width, effect.precision):
                 if size == "*":
                     passed += islice(values, 1)
-                elif size is not None and number(size) in _LARGE:
+                elif effect.type is STRING or (size is not None and number(size) in _LARGE):
                     constant = Constant(INT, number(size))
                     passed.append((constant, Operand(INT, literal(constant))))
                     size = "*"
@@ -353,7 +373,7 @@ def _with_stars(format: str, values: Iterator[_Printed]) -> tuple[str, Iterator[
 
 
 def _reduced(to: Instructions, value: PrintValue, stars: Sequence[str], lines: list[str]) -> Iterator[Operand]:
-    """The width and precision of a number as arguments, reduced to the limit of output."""
+    """The width and precision as arguments, reduced to the limit of output."""
     literal_size = value.precision if value.width == "*" else value.width
     others = reversed(stars) if len(stars) > 1 else [str(max(number(literal_size), 0))]
     for star, other in zip(stars, others, strict=False):

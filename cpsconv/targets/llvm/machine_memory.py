@@ -24,7 +24,7 @@ from cpsconv.core.operations.table import (
     STORE,
     for_every_operation,
 )
-from cpsconv.languages.c.linking import is_complete, is_visible
+from cpsconv.platform.linking import is_complete, is_visible
 from cpsconv.targets.llvm import c_signatures
 from cpsconv.targets.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand

@@ -194,6 +194,10 @@ class Support:
         """The call that reduces a width or precision, beside the `other` one, to the limit of output; None without."""
         return None
 
+    def length(self, text: str, most: str) -> str | None:
+        """The call for the length of a string up to a precision, needed to reduce a width; None without."""
+        return None
+
     def library(self, name: str) -> str:
         """A library function or intrinsic."""
         _require(name in LIBRARY, name)

@@ -1,66 +1,42 @@
 """C's library, written in C: the external functions of a program that no engine provides itself.
 
 The sources are ``cpsconv/languages/c/library/*.c``, one for each header. Their conversions are generated files
-(`cpsconv.core.generated`), which are read here. `with_library` replaces the declaration of each function that a program
-uses by its definition, which has no locations: an engine reports a runtime error in it at the last call that
-`enters_library`. A function that calls back, or that allocates or frees memory, is copied for each call instead, with
-the location of the call: another call of the library may be the last one, and a message may name the place of the
-allocation.
+(`cpsconv.core.generated`), which are read here. `cpsconv.platform.library` links them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from cpsconv.core.generated import Generator, generated
+from cpsconv.core.grammar import TABLES
+from cpsconv.core.ir import Effect, Program
+from cpsconv.core.operations.table import HEAP
+from cpsconv.platform.prototypes import OBJECTS, PROTOTYPES, PROVIDED
 
-from cpsconv.core import ir
-from cpsconv.core.erasure import erased
-from cpsconv.core.operations.table import LOADS
-from cpsconv.languages.c.runtime.activations import with_activations
-from cpsconv.languages.c.runtime.command_line import with_command_line
-from cpsconv.languages.c.runtime.exit_handlers import with_exit_handlers
+DEFINITIONS = Generator(
+    "library",
+    "cpsconv.languages.c.library.generate",
+    (*TABLES.sources, "cpsconv/core", "cpsconv/platform", "cpsconv/languages", "cpsconv/pipeline.py"),
+)
+"""The generator of the converted programs, by the names of the sources; `sources` are all that a conversion uses."""
 
-
-def with_library(program: ir.Program) -> ir.Program:
-    """The ordinary program (`cpsconv.core.erasure.erased`) with the library functions that it uses, ready to run.
-
-    A `main` that takes a command line gets one without arguments. Copies of scalars copy the marks of the bytes.
-    """
-    return _ready(program, for_each_call=True)
-
-
-def with_library_once(program: ir.Program) -> ir.Program:
-    """Likewise, with one definition of each function, whose locations are those of the first call."""
-    return _ready(program, for_each_call=False)
+RESOURCES = {"stream_of": "stream", "opendir": "directory"}
+"""The functions of the library that allocate memory for what programs open and close, with its kind."""
 
 
-def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
-    program = with_exit_handlers(with_command_line(program))
-    linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
-    if not any(statement.op in LOADS for statement in linked.statements()):
-        return linked
-    from cpsconv.languages.c.runtime.unwritten import with_unwritten  # late: many programs have no memory
-
-    return with_unwritten(linked)
+def source_of(name: str) -> str | None:
+    """The name of the source that defines a function or object of the library; None for other names."""
+    if name in OBJECTS:
+        return OBJECTS[name].header.removesuffix(".h")
+    return PROTOTYPES[name].source if name in PROTOTYPES and name not in PROVIDED else None
 
 
-def with_argument_access(program: ir.Program) -> ir.Program:
-    """Likewise, with those functions only that access variable arguments: the platform has all others."""
-    if not program.externals:
-        return program
-    from cpsconv.core.operations.c_library import ARGUMENT_ACCESS
+def definitions(source: str) -> Program:
+    """A new copy of the converted source, without locations."""
+    from cpsconv.core.json.reader import trusted  # late: the names suffice for most programs
 
-    return _linked(program, ARGUMENT_ACCESS.__contains__, for_each_call=False)
-
-
-def enters_library(call: ir.Call) -> bool:
-    """Whether the program calls a function of the library, which is linked without locations, at a known location."""
-    return call.span is not None and call.callee.transfer is not None and call.callee.span is None
-
-
-def _linked(program: ir.Program, select: Callable[[str], bool], *, for_each_call: bool) -> ir.Program:
-    program = erased(program)
-    if not program.externals and not program.external_data:
-        return program
-    from cpsconv.languages.c.library.linker import link_library  # late: few programs have external functions
-
-    return link_library(program, select, for_each_call=for_each_call)
+    library = trusted(generated(DEFINITIONS, source))
+    for function in library.functions:
+        for statement in function.statements() if function.name in RESOURCES else ():
+            if isinstance(statement, Effect) and statement.op in HEAP:
+                statement.resource = RESOURCES[function.name]
+    return library

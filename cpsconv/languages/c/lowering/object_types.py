@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
-from cpsconv.core.operations.argument_passing import classes_of, scalars_in
 from cpsconv.languages.c.records import Field, Record, name_after, register_classes
 from cpsconv.languages.c.types import Array, CType, OpaqueType
 from cpsconv.languages.c.vector_types import Vector
+from cpsconv.platform.argument_passing import classes_of, scalars_in
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
 

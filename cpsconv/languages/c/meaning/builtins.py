@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.long_double import LongDouble, not_a_number
-from cpsconv.core.operations.argument_passing import INTEGER, SSE
-from cpsconv.core.operations.c_library import COMPLEX_HEADER
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.complex_types import Complex
@@ -55,6 +53,8 @@ from cpsconv.languages.c.types import (
     pointer_to,
     promoted,
 )
+from cpsconv.platform.argument_passing import INTEGER, SSE
+from cpsconv.platform.prototypes import COMPLEX_HEADER
 
 if TYPE_CHECKING:
     from cpsconv.languages.c.meaning.atomics import Atomic

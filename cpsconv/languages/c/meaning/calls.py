@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.core.ir import INTEGER, PTR, SETJMP
 from cpsconv.core.ir import STRING as STRING_VALUE
 from cpsconv.core.nodes import replace
-from cpsconv.core.operations.c_library import NEVER_RETURNING
 from cpsconv.core.source import Note, Span, counted
 from cpsconv.core.trampoline import Computation, Step, after
 from cpsconv.languages.c.complex_types import part_of
@@ -57,9 +56,10 @@ from cpsconv.languages.c.types import (
     pointer_to,
     spelled,
 )
+from cpsconv.platform.prototypes import NEVER_RETURNING
 
 if TYPE_CHECKING:
-    from cpsconv.core.operations.formats import Slot
+    from cpsconv.platform.formats import Slot
 
 _SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, LONG_DOUBLE)}
 _SLOT_TYPES[INTEGER] = LONG
@@ -412,7 +412,7 @@ class Calls(Vectors):
         A format that is known when the program runs only, or that has other directives than print effects, is that of
         the external function.
         """
-        from cpsconv.core.operations.formats import is_of_library  # on use: most commands have no printf
+        from cpsconv.platform.formats import is_of_library  # on use: most commands have no printf
 
         call = yield from self._called(node, LIBRARY["printf"].type, None, True)
         if not isinstance(call, t.Call):
@@ -459,7 +459,7 @@ class Calls(Vectors):
         Alternatives that take arguments of different types, as in ``x ? "%c" : "%o"``, are not known. Warns of
         directives without a meaning.
         """
-        from cpsconv.core.operations.formats import slots, without_meaning  # on use: most commands have no printf
+        from cpsconv.platform.formats import slots, without_meaning  # on use: most commands have no printf
 
         texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
         for each in texts:
@@ -471,7 +471,7 @@ class Calls(Vectors):
 
     def _printed(self, call: t.Call, node: c.CallExpression, position: int, formats: list[str]) -> t.Print:
         """The printing by the format at the position. Reports missing, unused and unsuitable arguments."""
-        from cpsconv.core.operations.formats import slots  # on use: most commands have no printf
+        from cpsconv.platform.formats import slots  # on use: most commands have no printf
 
         taken = max(map(slots, formats), key=len)
         format, values, nodes = t.unconverted(call.arguments[position]), call.variable, node.arguments[position + 1 :]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cpsconv.core.operations.c_library import INCLUDED, OBJECTS
-from cpsconv.core.source import Span, is_in_system_header
+from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
@@ -27,6 +26,8 @@ from cpsconv.languages.c.types import (
     pointer_to,
     spelled,
 )
+from cpsconv.platform.prototypes import INCLUDED, OBJECTS
+from cpsconv.platform.system_headers import is_in_system_header
 
 _NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
 

@@ -13,20 +13,13 @@ from typing import Any, NamedTuple
 
 from cpsconv.core.ir import SETJMP
 from cpsconv.core.nodes import replace
-from cpsconv.core.operations.argument_passing import (
-    GENERAL_REGISTERS,
-    INTEGER,
-    MAX_DESCRIBED,
-    NO_CLASS,
-    SSE,
-    VECTOR_REGISTERS,
-)
 from cpsconv.core.source import Source, Span
 from cpsconv.languages.c.meaning.library import LIBRARY
 from cpsconv.languages.c.records import Record, register_classes
 from cpsconv.languages.c.syntax import parse
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import DOUBLE, LONG, LONG_DOUBLE, VOID, CType, FunctionType, is_floating_type
+from cpsconv.platform.argument_passing import GENERAL_REGISTERS, INTEGER, MAX_DESCRIBED, NO_CLASS, SSE, VECTOR_REGISTERS
 
 # ------------------------------------------------------------------------------------------------------------ bits
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from cpsconv.core.ir import SETJMP
 from cpsconv.core.long_double import Real
-from cpsconv.core.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run
 from cpsconv.languages.c.complex_types import Complex
@@ -53,6 +52,7 @@ from cpsconv.languages.c.types import (
     wrapped,
 )
 from cpsconv.languages.c.vector_types import Vector
+from cpsconv.platform.prototypes import OBJECTS, PROTOTYPES
 
 
 class Expressions(Initialisers):

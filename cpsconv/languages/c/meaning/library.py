@@ -7,7 +7,6 @@ from functools import cache
 from typing import NamedTuple
 
 from cpsconv.core.ir import SETJMP
-from cpsconv.core.operations.c_library import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, part_of
 from cpsconv.languages.c.records import (
@@ -41,6 +40,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.platform.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 
 
 class LibraryFunction(NamedTuple):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from cpsconv.core.operations.formats import MAX_POSITION, number
-from cpsconv.core.operations.python_printf import c_string
+from cpsconv.core.operations.formats import number
+from cpsconv.core.operations.python_formats import c_string
 from cpsconv.core.source import counted
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -34,6 +34,7 @@ from cpsconv.languages.c.types import (
     Pointer,
     pointer_to,
 )
+from cpsconv.platform.formats import MAX_POSITION
 
 _DIRECTIVE = re.compile(
     r"%(?:(?P<position>[0-9]+)\$)?(?P<skips>\*?)'?(?P<width>[0-9]*)(?P<allocates>m?)(?P<length>hh|h|ll|l|j|z|t|L|q|)(?P<conversion>\[\^?\]?[^]]*\]|.?)",

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
-from cpsconv.core.source import COMPILERS, SYSTEM_FOLDERS, Source, read_source
+from cpsconv.core.source import Source, read_source
 from cpsconv.languages.c.preprocessor.settings import Settings
 from cpsconv.languages.c.preprocessor.tokens import File
 from cpsconv.languages.c.syntax.headers import COMPLETE, HEADERS
 from cpsconv.languages.c.syntax.tokens import SplicedText
 from cpsconv.languages.permissions import Confinement, NotPermitted
+from cpsconv.platform.system_headers import COMPILERS, SYSTEM_FOLDERS
 
 _COMMENTS = r"(?:\s|//[^\n]*|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
 _GUARD = re.compile(

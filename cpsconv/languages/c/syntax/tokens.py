@@ -38,7 +38,7 @@ _IGNORED = AlternativeSpelling("")
 _OPENING = re.compile(r"\s*\(")
 _INTEGER = r"(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*"
 _FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*"
-_PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
+_PRODUCT = rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)"
 """The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(
@@ -413,7 +413,7 @@ class Scanner:
 
     def _number(self, operand: str) -> int | None:
         """The operand of an attribute if it is a number, a size of a type named by keywords, or a product of such."""
-        found, product = _PRODUCT.fullmatch(operand), 1
+        found, product = re.fullmatch(_PRODUCT, operand), 1
         for inner, number, name in re.findall(_FACTOR, found["product"]) if found else [("", "", "?")]:
             type = SPECIFIED_TYPES.get(tuple(sorted(name.split())))
             if name and type is None:
@@ -477,9 +477,9 @@ class Scanner:
         word = re.match(r"#\s*(\w*)", text)
         assert word
         span = self._span(start, start + word.end())
-        if word[1] == "pragma" and (pack := _PACK.match(text, word.end())):
+        if word[1] == "pragma" and (pack := re.compile(_PACK).match(text, word.end())):
             self._pack(pack)
-        if word[1] == "pragma" and (weak := _WEAK.fullmatch(text, word.end())):
+        if word[1] == "pragma" and (weak := re.compile(_WEAK).fullmatch(text, word.end())):
             self.weak.add(weak["name"])
             if weak["target"]:
                 self._errors.report_unsupported("`#pragma weak` with an alias is", span)
@@ -566,10 +566,9 @@ class Scanner:
         return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
 
 
-_PACK = re.compile(
-    r"\s+pack\s*\(\s*(?:(?P<action>push|pop)\s*(?:,\s*(?P<name>[^\W\d]\w*)\s*)?(?:,\s*)?)?(?P<size>[0-9]+)?\s*\)"
-)
-_WEAK = re.compile(r"\s+weak\s+(?P<name>[^\W\d]\w*)\s*(?:=\s*(?P<target>\w+)\s*)?")
+# Patterns of rare text are compiled on use.
+_PACK = r"\s+pack\s*\(\s*(?:(?P<action>push|pop)\s*(?:,\s*(?P<name>[^\W\d]\w*)\s*)?(?:,\s*)?)?(?P<size>[0-9]+)?\s*\)"
+_WEAK = r"\s+weak\s+(?P<name>[^\W\d]\w*)\s*(?:=\s*(?P<target>\w+)\s*)?"
 _PACKINGS = (0, 1, 2, 4, 8, 16)
 _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
@@ -577,7 +576,7 @@ _INCLUDE = re.compile(r"#\s*include\s*(?P<named><(?P<name>[^>]+)>).*")
 _LINE_MARKER = (
     r"#[ \t]*(?:line[ \t]+)?(?P<number>[0-9]+)"
     r'(?:[ \t]+"(?P<name>(?:[^"\\\n]|\\.)*)"(?P<flags>[ \t0-9]*))?[ \t\r]*(?=\n|\Z)'
-)  # `#line` of C, and the line markers of preprocessed text; compiled on use, since few sources have them
+)  # `#line` of C, and the line markers of preprocessed text
 _END_OF_HEADER = r'(?m)^#[ \t]*[0-9]+[ \t]+"(?:[^"\\\n]|\\.)*"[ \t]+2[ \t\r]*$'
 
 

@@ -14,9 +14,8 @@ from dataclasses import replace
 from functools import cache
 
 from cpsconv.core import ir
-from cpsconv.core.operations.c_library import PROVIDED
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.python_printf import decimal_text
+from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import (
     CONVERT,
@@ -31,6 +30,7 @@ from cpsconv.core.operations.table import (
 from cpsconv.core.operations.types import contains, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
 from cpsconv.core.transform.expansion import steps
+from cpsconv.platform.prototypes import PROVIDED
 from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts

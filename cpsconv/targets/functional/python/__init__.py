@@ -68,7 +68,7 @@ def _facts(type: Scalar) -> Facts:
     return {"TYPE": type_name(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
-_OPERATIONS = tuple(f"../../core/operations/python_{name}.py" for name in ("arithmetic", "printf", "mathematics"))
+_OPERATIONS = tuple(f"../../core/operations/python_{name}.py" for name in ("arithmetic", "formats", "mathematics"))
 
 
 def _function_of_c(name: str, count: int, type: Scalar) -> str:

@@ -1,0 +1,103 @@
+"""The passing of structs by value in C: the classification of the System V ABI for x86-64, section 3.2.3.
+
+A struct of at most 16 bytes is passed in registers, one for each *eightbyte*: in a vector register if the eightbyte has
+only floating-point scalars (class SSE), else in a general register (class INTEGER). An eightbyte without scalars is not
+passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned or a `long double`, is passed in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cpsconv.core.ir import LONG_DOUBLE, Array, ObjectType, Scalar, Struct
+
+INTEGER, SSE, NO_CLASS = "INTEGER", "SSE", "NO_CLASS"
+
+GENERAL_REGISTERS, VECTOR_REGISTERS = 6, 8
+"""The numbers of registers for arguments."""
+
+_EIGHT = 8
+_MAX_SIZE = 16
+
+
+def classes(struct: Struct) -> tuple[str, ...] | None:
+    """The classes of the eightbytes of a struct; None if it is passed in memory."""
+    return None if struct.size > _MAX_SIZE else classes_of(struct.size, scalars_in(struct))
+
+
+def classes_of(size: int, scalars: Iterable[tuple[Scalar, int]]) -> tuple[str, ...] | None:
+    """The classes of a struct of the size with these scalars, each at its offset; None if it is passed in memory."""
+    if not 0 < size <= _MAX_SIZE:
+        return None
+    found = [NO_CLASS] * -(-size // _EIGHT)
+    for type, offset in scalars:
+        if offset % type.alignment or type is LONG_DOUBLE:
+            return None
+        for number in range(offset // _EIGHT, -(-(offset + type.size) // _EIGHT)):
+            if found[number] != INTEGER:
+                found[number] = SSE if type.kind == "float" else INTEGER
+    return tuple(found)
+
+
+def scalars_in(type: ObjectType, offset: int = 0) -> Iterator[tuple[Scalar, int]]:
+    """The scalars in an object, with their offsets. (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)"""
+    if isinstance(type, Scalar):
+        yield type, offset
+    elif isinstance(type, Array):
+        for index in range(type.length if type.element.size else 0):
+            yield from scalars_in(type.element, offset + index * type.element.size)
+    else:
+        for field in type.fields.values():
+            yield from scalars_in(field.type, offset + field.offset)
+
+
+# ---------------------------------------------------------------------------------------------- variable arguments
+
+
+class Slots(NamedTuple):
+    """A block of slots of 8 bytes, of which the first three are a `va_list`, and the others variable arguments.
+
+    `numbers` has the first slot of each argument, `length` is the number of slots, `alignment` that of the block, or 0.
+    The `va_list` states that all arguments are in memory: its members are `NO_REGISTERS`, the pointer to the slot
+    `LIST`, and a pointer that is not used.
+    """
+
+    numbers: list[int]
+    length: int
+    alignment: int
+
+
+LIST = 3
+"""The number of slots of a `va_list`."""
+
+NO_REGISTERS = 48, 176
+"""The first two members of a `va_list`, `gp_offset` and `fp_offset`, if no argument is in a register."""
+
+
+def in_slots(arguments: Iterable[tuple[int, int]]) -> Slots:
+    """The slots of variable arguments with these sizes and alignments."""
+    numbers, count, most = [], LIST, 0
+    for size, alignment in arguments:
+        if alignment > _EIGHT:
+            step = alignment // _EIGHT
+            count, most = -(-count // step) * step, max(most, alignment)
+        numbers.append(count)
+        count += -(-size // _EIGHT)
+    return Slots(numbers, count, most)
+
+
+MAX_DESCRIBED = 16
+"""The largest number of arguments that are described."""
+
+
+def described(arguments: Sequence[Scalar]) -> int:
+    """A description of variable arguments with these types; `VOID` is that of a struct.
+
+    Calls through pointers store it in the last slot of the `va_list`, for functions that pass the arguments on. Bit n
+    is set if argument n is a floating number; the bits from 48 on have the number of arguments. It is -1 if an argument
+    is a struct or takes two slots, or if there are more than `MAX_DESCRIBED`.
+    """
+    if len(arguments) > MAX_DESCRIBED or not all(0 < each.size <= _EIGHT for each in arguments):
+        return -1
+    return len(arguments) << 48 | sum((each.kind == "float") << number for number, each in enumerate(arguments))

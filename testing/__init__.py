@@ -1,0 +1,1 @@
+"""Helpers of tests and benchmarks: generated and collected programs, and their runs by engines, compilers, targets."""

@@ -1,0 +1,57 @@
+"""Observable behaviour of programs under each engine, including the location of a runtime error."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import pytest
+
+from cpsconv import Program
+from cpsconv.core.entry import Data, entry_of
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.engines import ENGINES, EngineName, prepare
+from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.platform.runtime.command_line import with_command_line
+
+HAS_NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
+native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
+
+ENGINE_NAMES = [name for name in ENGINES if name != "llvm" or HAS_NATIVE]
+"""The engines that work here."""
+
+ENGINES_HERE = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES]
+"""All engines; those that need llvmlite are skipped without it."""
+
+COMPILERS = [parameter for parameter in ENGINES_HERE if parameter.values != ("machine",)]
+"""The engines that are compared with the machine."""
+
+Seen = tuple[bytes, bytes, str]
+"""The output of a run on its two streams, and its end."""
+
+
+def seen(
+    program: Program,
+    arguments: Sequence[Data],
+    engine: EngineName,
+    max_steps: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Seen:
+    """The observable behaviour of a run. Raises `StepLimit` if the machine exceeds `max_steps`."""
+    program = with_command_line(program)
+    entry = entry_of(program)
+    output, errors = io.BytesIO(), io.BytesIO()
+    try:
+        if engine == "machine":
+            given = {"output": output, "errors": errors, "max_steps": max_steps, "limits": limits}
+            end = repr(evaluate(program, entry.name, arguments, **given))  # type: ignore[arg-type]
+        else:
+            end = repr(prepare(program, entry, engine)(arguments, output=output, errors=errors, limits=limits))
+    except StepLimit:
+        raise
+    except ProgramError as fault:
+        end = f"{type(fault).__name__}: {fault} {fault.diagnostic.notes}"
+    return output.getvalue(), errors.getvalue(), end

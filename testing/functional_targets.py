@@ -1,0 +1,182 @@
+"""The functional target languages, and runs of programs in them: the counterpart of `testing.running`.
+
+A new language is a row in `LANGUAGES`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program
+from cpsconv.core import ir
+from cpsconv.targets.functional.haskell import haskell
+from cpsconv.targets.functional.javascript import javascript
+from cpsconv.targets.functional.ocaml import ocaml
+from cpsconv.targets.functional.python import python
+from cpsconv.targets.functional.scheme import scheme
+from testing.expectations import ROOT, Observation, Status
+
+FIG8 = (ROOT / "examples" / "fig8.c").read_text()
+
+LACKING = frozenset({ir.LONG_DOUBLE})
+"""The types that no language has."""
+
+NOT_EVERYWHERE = LACKING.union(ir.WIDE_INTEGERS)
+"""The types that OCaml and Haskell lack, too."""
+
+_SECONDS = 200  # the timeout, for a busy machine
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The observable result of a run of a file."""
+
+    output: str
+    errors: str
+    code: int
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language and its implementation, the first word of `command`, which must be installed.
+
+    `noise` matches messages of the implementation itself on standard error. `distinguishes_nans` says whether
+    programs print the signs of NaNs, `names_values` whether runtime errors have the messages of the evaluator, with
+    names and numbers. The implementation executes `rounds` iterations of a loop in a few seconds.
+    """
+
+    name: str
+    emit: Callable[..., str]
+    file: str
+    command: Sequence[str]
+    noise: str = r"(?!)"
+    distinguishes_nans: bool = True
+    names_values: bool = False
+    rounds: int = 10_000_000
+
+    def run(self, text: str, folder: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Ended:
+        """Run a text with standard input. Raises `TimeoutExpired` if it takes too long."""
+        (folder / self.file).write_text(text, encoding="ascii")
+        environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
+        ended = subprocess.run(
+            [*self.command, self.file, *arguments],
+            cwd=folder,
+            capture_output=True,
+            timeout=_SECONDS,
+            env=environment,
+            input=given,
+        )
+        errors = re.sub(self.noise, "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)
+        return Ended(ended.stdout.decode("latin-1"), errors, ended.returncode)
+
+    def run_all(self, runs: Iterable[tuple[str, Sequence[str]]], folder: Path) -> list[Ended]:
+        """Run texts with their arguments."""
+        return [self.run(text, folder, arguments) for text, arguments in runs]
+
+    def observe(self, program: Program, folder: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Observation:
+        """Run a program. Fails if the implementation reports an error or a warning."""
+        return _observation(self.run(self.emit(program), folder, arguments, given))
+
+    def observe_all(self, runs: Iterable[tuple[Program, Sequence[str]]], folder: Path) -> list[Observation]:
+        """Run programs with their arguments. Fails as `observe` does."""
+        texts = ((self.emit(program), arguments) for program, arguments in runs)
+        return [*map(_observation, self.run_all(texts, folder))]
+
+
+_TOGETHER = """\
+module Main (main) where
+
+import Control.Monad (forM_, void)
+import System.Environment (withArgs)
+import System.Posix.Files (stdFileMode)
+import System.Posix.IO (createFile, dupTo, stdError, stdOutput)
+import System.Posix.Process (ProcessStatus (Exited), forkProcess, getProcessStatus)
+IMPORTS
+
+main :: IO ()
+main = forM_ (zip [0 :: Int ..] [RUNS]) $ \\(number, (program, arguments)) -> do
+  child <- forkProcess $ do
+    forM_ [(stdOutput, "output"), (stdError, "errors")] $ \\(stream, name) -> do
+      file <- createFile (name ++ show number) stdFileMode
+      dupTo file stream
+    withArgs arguments program
+  Just (Exited code) <- getProcessStatus True False child
+  print code
+"""
+
+
+class _Haskell(Language):
+    """GHC starts slowly, so that one program forks a process for each of many runs."""
+
+    def run_all(self, runs: Iterable[tuple[str, Sequence[str]]], folder: Path) -> list[Ended]:
+        """Run texts, each a module of one program, with their arguments."""
+        runs = [*runs]
+        modules = {text: f"P{number}" for number, text in enumerate(dict.fromkeys(text for text, _ in runs))}
+        for text, module in modules.items():
+            (folder / f"{module}.hs").write_text(text.replace("module Main ", f"module {module} "), encoding="ascii")
+        calls = ", ".join(f"(void {modules[text]}.main, {json.dumps([*arguments])})" for text, arguments in runs)
+        imports = "\n".join(f"import qualified {module}" for module in modules.values())
+        together = self.run(_TOGETHER.replace("IMPORTS", imports).replace("RUNS", calls), folder)
+        assert together.code == 0, together.errors
+        codes = [int(line.partition("ExitFailure ")[2] or 0) for line in together.output.splitlines()]
+        streams = ([_content(folder / f"{name}{n}") for n in range(len(runs))] for name in ("output", "errors"))
+        return [*map(Ended, *streams, codes)]
+
+
+def _content(path: Path) -> str:
+    return path.read_bytes().decode("latin-1")
+
+
+def _observation(ended: Ended) -> Observation:
+    return Observation(ended.output, _status(ended))
+
+
+def _status(ended: Ended) -> Status:
+    if ended.errors.startswith("runtime error: "):
+        assert ended.code == 3
+        return "error"
+    crash = re.search(r"^(WARNING|Backtrace|Traceback|    at |\S+: (error|warning):)", ended.errors, re.MULTILINE)
+    assert not crash, ended.errors
+    return "abort" if ended.code == 134 else ended.code
+
+
+_GUILE_MESSAGES = r"^;;; .*\n"
+_LARGE_NURSERY = ["+RTS", "-A64m", "-RTS"]  # a third faster
+
+SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_MESSAGES)
+JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], distinguishes_nans=False, names_values=True)
+PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
+OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
+HASKELL = _Haskell("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _LARGE_NURSERY)])
+LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
+
+SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], distinguishes_nans=False)
+"""Guile compiles the program before it runs it."""
+
+HASKELL_COMPILED = replace(
+    HASKELL, name="haskell-compiled", command=[*HASKELL.command, "--ghc-arg=-fobject-code", "--ghc-arg=-fforce-recomp"]
+)
+"""GHC compiles the program before it runs it."""
+
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML, HASKELL_COMPILED]
+"""For each language, the implementation for long runs."""
+
+
+def each(languages: Sequence[Language]) -> pytest.MarkDecorator:
+    """Parametrises a test with each `language`, and skips languages that are not installed."""
+    parameters = []
+    for language in languages:
+        command = language.command[0]
+        skip = pytest.mark.skipif(shutil.which(command) is None, reason=f"{command} is not installed")
+        parameters.append(pytest.param(language, marks=skip, id=language.name))
+    return pytest.mark.parametrize("language", parameters)

@@ -1,0 +1,238 @@
+"""Attributes: names with static values, which the text, JSON and all passes keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cpsconv import Builder, BuildError, DiagnosticError, Program, Source, Variable, convert, ir, parse, pretty
+from cpsconv.core.attributes import ATTRIBUTES, Attribute, register
+from cpsconv.core.check import certify, check
+from cpsconv.core.construction.record import Recorder
+from cpsconv.core.erasure import copied
+from cpsconv.core.ir import BOOL, INT, Constant
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.text import reformat
+from cpsconv.core.transform.jump_threading import thread_jumps
+from cpsconv.platform.linking import link
+
+TEXT = """\
+@ml.triple("x86_64-linux") @ml.level(3);
+struct point { x : int, y : int }
+@ml.dll extern c : int
+// the data
+@ml.hot @ml.section(".text") data a := point { 1, 2 }
+@ml.f extern g(@ml.inreg p : ptr, ret : int → ⊥) → ⊥
+
+// the function
+@ml.f @ml.x(-5) static f(@ml.pass(point) x : int, ret : int → ⊥) → ⊥ {
+  let
+    k := (@ml.z(int) b : int) → ⊥
+      @ml.fast v := x + b; // the sum
+      @`ml.a-b` puts("x");
+      ret(v)
+  in
+  k(3)
+}
+"""
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    """The attributes of a made-up language."""
+    before = dict(ATTRIBUTES)
+    register(
+        Attribute("ml.label", "string", ["statement"], is_unique=True), Attribute("ml.order", "int", ["parameter"])
+    )
+    yield
+    ATTRIBUTES.clear()
+    ATTRIBUTES.update(before)
+
+
+def test_attributes_of_all_parts_are_read_and_written() -> None:
+    assert reformat(Source("a.cps", TEXT)) == TEXT
+    program = parse(TEXT)
+    assert pretty(program) == re.sub(r" // .*|(?m:^// .*\n)", "", TEXT)
+    assert [(place, *part.attributes) for place, part in program.attributed()] == [
+        ("program", "ml.triple", "ml.level"),
+        ("external data", "ml.dll"),
+        ("data", "ml.hot", "ml.section"),
+        ("external", "ml.f"),
+        ("function", "ml.f", "ml.x"),
+        ("parameter", "ml.inreg"),
+        ("parameter", "ml.pass"),
+        ("parameter", "ml.z"),
+        ("statement", "ml.fast"),
+        ("statement", "ml.a-b"),
+    ]
+    assert program.functions[0].attributes == {"ml.f": True, "ml.x": -5}
+    assert program.functions[0].parameters[0].attributes == {"ml.pass": program.structs[0]}
+    for layout in ("nested", "flat"):
+        text = pretty(program, layout=layout, ascii=True)
+        assert pretty(parse(text), layout=layout, ascii=True) == text
+
+
+def test_json_keeps_attributes() -> None:
+    program = parse(TEXT)
+    again = from_json(to_json(program))
+    assert pretty(again) == pretty(program)
+    assert again.functions[0].parameters[0].attributes == {"ml.pass": again.structs[0]}
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("2.5", "is not of type"), ("false", "is not true"), ('{"type": "text"}', "one of"), ("[]", "is not")],
+)
+def test_json_with_other_values_of_attributes_is_refused(value: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        from_json(to_json(parse(TEXT)).replace('"ml.level": 3', f'"ml.level": {value}'))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("@nothing", "there is no attribute `nothing`"),
+        ("@ml.a @ml.a", "the attribute `ml.a` is given twice"),
+        ("@ml.a(2.5)", "the value of an attribute is an integer, a string or a type"),
+        ("@ml.a(thing)", "there is no type `thing`"),
+        ("@ml.order(1)", "the attribute `ml.order` is not one of a function with a body"),
+    ],
+)
+@pytest.mark.usefixtures("registered")
+def test_wrong_attributes_are_reported_where_they_are(text: str, message: str) -> None:
+    source = Source("a.cps", f"{text} f(ret : () → ⊥) → ⊥ {{ ret() }}")
+    with pytest.raises(DiagnosticError, match=message) as caught:
+        parse(source)
+    (found,) = caught.value.diagnostics
+    assert found.span and found.span.start < len(text)
+
+
+def test_a_struct_and_another_name_have_no_attributes() -> None:
+    with pytest.raises(DiagnosticError, match="before a struct, which has none"):
+        parse("@ml.a struct s { x : int } f(ret : () → ⊥) → ⊥ { ret() }")
+    with pytest.raises(DiagnosticError, match="only another name"):
+        parse("f(x : int, ret : int → ⊥) → ⊥ { @ml.a y := x; ret(y) }")
+
+
+@pytest.mark.usefixtures("registered")
+def test_the_check_finds_attributes_that_a_part_cannot_have() -> None:
+    program = parse(TEXT)
+    assert check(program) == []
+    program.functions[0].parameters[0].attributes = {
+        "ml.order": "first",
+        "ml.label": "x",
+        "ml.t": ir.laid_out("other", [("x", INT)]),
+    }
+    assert [each.message for each in check(program)] == [
+        "the attribute `ml.order` has an integer",
+        "the attribute `ml.label` is not one of a parameter",
+        "the type `other` of the attribute `ml.t` does not belong to this program",
+    ]
+
+
+@pytest.mark.usefixtures("registered")
+def test_an_attribute_is_registered_once() -> None:
+    register(ATTRIBUTES["ml.order"])  # the same again
+    with pytest.raises(ValueError, match=r"ml\.order is registered twice"):
+        register(Attribute("ml.order", "int", ["statement"]))
+    with pytest.raises(ValueError, match="unknown kind or place"):
+        register(Attribute("ml.new", "number", ["statement"]))
+
+
+# ------------------------------------------------------------------------------------------------------- the Builder
+
+
+@pytest.mark.usefixtures("registered")
+def test_the_builder_takes_the_attributes_of_statements() -> None:
+    b = Builder()
+    function = b.function("f", [("x", INT)], INT)
+    x = function.parameters[0]
+    total = b.primitive("+", x, x, attributes={"ml.label": "sum"})
+    b.effect(
+        "printf",
+        Constant(ir.STRING, "%ld"),
+        b.convert(ir.LONG, total, attributes={"ml.a": True}),
+        attributes={"ml.b": 2},
+    )
+    with pytest.raises(BuildError, match="there is no attribute `wrong`"):
+        b.primitive("+", x, x, attributes={"wrong": True})
+    with pytest.raises(BuildError, match=r"the attribute `ml\.label` has a string"):
+        b.effect("puts", Constant(ir.STRING, "x"), attributes={"ml.label": True})
+    b.ret(total)
+    b.finish()
+    assert [each.attributes for each in b.program().statements()] == [{"ml.label": "sum"}, {"ml.a": True}, {"ml.b": 2}]
+
+
+def test_a_common_subexpression_keeps_the_attributes_that_both_have() -> None:
+    b = Builder(simplify=["cse", "arithmetic"])
+    x = b.function("f", [("x", INT)], INT).parameters[0]
+    first = b.primitive("*", x, x, attributes={"ml.a": 1, "ml.b": 2, "ml.c": 3})
+    second = b.primitive("*", x, x, attributes={"ml.c": 3, "ml.b": 4})
+    assert first is second and isinstance(first, ir.Primitive) and first.attributes == {"ml.c": 3}
+    assert b.primitive("+", first, Constant(INT, 0)) is first and first.attributes == {"ml.c": 3}
+    assert b.primitive("*", x, x) is first and first.attributes == {}
+
+
+def test_a_certificate_covers_attributes() -> None:
+    recorder = Recorder()
+    b = Builder(observer=recorder)
+    x = Variable("x", INT)
+    b.function("f", [x], INT)
+    b.ret(b.primitive("+", b.read_variable(x), b.read_variable(x), attributes={"ml.a": True}))
+    b.finish()
+    program = b.program()
+    assert certify(program, recorder.record, recorder.stated) == []
+    for part in (program.functions[0], program.functions[0].parameters[0], program.functions[0].body[0], program):
+        before, part.attributes = part.attributes, {"ml.other": True}
+        assert certify(program, recorder.record, recorder.stated) != []
+        part.attributes = before
+
+
+# ---------------------------------------------------------------------------------------------------------- passes
+
+THREADED = """\
+f(c : bool, x : int, ret : int → ⊥) → ⊥ {
+  let
+    one := () → ⊥
+      next(true)
+    next := (@ml.p d : bool) → ⊥
+      @ml.label("here") @ml.fast v := x + 1;
+      printf("%d", v);
+      branch(d, λ(). ret(1), λ(). ret(v))
+  in
+  branch(c, one, λ(). next(c))
+}
+"""
+
+
+@pytest.mark.usefixtures("registered")
+def test_jump_threading_copies_attributes_and_drops_those_of_one_statement() -> None:
+    program = parse(THREADED)
+    dropped = thread_jumps(program)
+    assert [each.attributes for each in program.statements() if each.op == "+"] == [{"ml.fast": True}] * 2
+    assert {each.message for each in dropped} == {
+        "the attribute `ml.label` of a statement in `f` is dropped: it was copied"
+    }
+    assert {each.rule for each in dropped} == {"dropped-attribute"} and check(program) == []
+
+
+def test_erasure_and_linking_keep_attributes() -> None:
+    program = parse(TEXT)
+    assert pretty(copied(program)) == pretty(program)
+    other = parse("@ml.level(4) @ml.own; struct point { x : int, y : int } @ml.q data q := point { 0, 0 }")
+    linked = link([program, other])
+    assert linked.attributes == {"ml.triple": "x86_64-linux", "ml.level": 3, "ml.own": True}
+    assert linked.functions[0].parameters[0].attributes == {"ml.pass": linked.structs[0]}
+
+
+def test_pruning_and_optimisation_remove_attributes_with_their_parts() -> None:
+    b = Builder()
+    x, unused = Variable("x", INT), Variable("unused", BOOL)
+    b.function("f", [x], INT)
+    b.write_variable(unused, b.primitive("<", b.read_variable(x), Constant(INT, 0), attributes={"ml.a": True}))
+    b.ret(b.read_variable(x))
+    program = Program([b.finish()])
+    assert "@ml.a" in pretty(program)
+    assert convert("int f(int x) { return x; }", language="c").attributes == {}

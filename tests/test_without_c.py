@@ -1,0 +1,161 @@
+"""The package without the folder of C: every command works for the other languages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.engines import ENGINES
+from cpsconv.targets import TARGETS
+from scripts.architecture import PACKAGE, ROOT
+
+TEXT = r"""
+greatest(a : int, b : int, ret : int → ⊥) → ⊥ {
+  let
+    next := () → ⊥
+      greatest(b, a % b, ret)
+    done := () → ⊥
+      printf("%d\n", a);
+      ret(a)
+  in
+  branch(b == 0, done, next)
+}
+"""
+
+WITH_LIBRARY = """
+extern labs(n : long, ret : long → ⊥) → ⊥
+
+main(ret : int → ⊥) → ⊥ {
+  let
+    after := (n : long) → ⊥
+      ret(int(n))
+  in
+  labs(-5l, after)
+}
+"""
+
+PROGRAMS = {"text.cps": TEXT, "library.cps": WITH_LIBRARY, "program.c": "int main(void) { return 0; }"}
+PROGRAMS |= {name: (ROOT / "examples" / name).read_text() for name in ("euclid.while", "Gcd.mod", "sieve.bril")}
+
+COMMANDS = [
+    *(f"convert --emit {target}" for target in TARGETS),
+    *(f"convert --strategy {strategy} --no-minimal --thread-jumps" for strategy in STRATEGIES),
+    *(f"run --engine {engine}" for engine in ENGINES),
+    *("run --trace", "check", "compare", "explain", "explain --html page.html", "graph", "graph --format mermaid"),
+    "convert -O -I . -Wall",
+]
+
+REFUSED = {
+    "euclid.while": {"--emit c", "--emit llvm", "--emit bril", "--emit bril-json", "--emit ocaml", "--engine llvm"},
+    "Gcd.mod": set(),
+    "sieve.bril": {"--emit c", "--emit llvm", "--emit ocaml", "--emit haskell"},
+    "text.cps": {"compare", "explain", "--html page.html", ". -Wall"},
+}
+"""The ends of commands that cannot express the program, or that have nothing to do, whether C is there or not."""
+
+
+class Done(NamedTuple):
+    """The exit status and the output of a command."""
+
+    status: int
+    out: str
+    errors: str
+
+
+RUN = """
+import contextlib, io, json, sys
+sys.path.insert(0, ".")
+from cpsconv.cli import main
+for command, text in json.load(sys.stdin):
+    sys.stdin, out, errors = (io.TextIOWrapper(io.BytesIO(each)) for each in (text.encode(), b"", b""))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        status = main(command)
+    out.flush(), errors.flush()
+    print(json.dumps([status, *(stream.buffer.getvalue().decode() for stream in (out, errors))]), file=sys.__stdout__)
+"""
+
+
+@pytest.fixture(scope="module")
+def without_c(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the package, without C, and with the programs."""
+    folder = tmp_path_factory.mktemp("without_c")
+    shutil.copytree(PACKAGE, folder / "cpsconv", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(folder / "cpsconv" / "languages" / "c")
+    shutil.copytree(ROOT / "grammars", folder / "grammars")
+    for name, text in PROGRAMS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def outcomes(folder: Path, commands: list[str], stdin: str = "") -> list[Done]:
+    """What the commands do with the package in the folder."""
+    given = json.dumps([(command.split(), stdin) for command in commands])
+    done = subprocess.run([sys.executable, "-c", RUN], cwd=folder, input=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [Done(*json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def test_every_command_works_for_the_other_languages(without_c: Path) -> None:
+    arguments = {"euclid.while": "-- 48 36", "Gcd.mod": "48 36", "sieve.bril": "20", "text.cps": "48 36"}
+    cases = [(command, file) for file in REFUSED for command in COMMANDS]
+    given = [f"{command} {file} {arguments[file] if 'run' in command else ''}" for command, file in cases]
+    for (command, file), done in zip(cases, outcomes(without_c, given), strict=True):
+        is_refused = command.endswith((*REFUSED[file],))
+        assert done.status == is_refused, (command, file, done)
+        assert "not installed" not in done.errors and ("error: " in done.errors) == is_refused, done.errors
+        if command.startswith("run --engine") and not is_refused:
+            assert {"12", "x = 12", "19"} & {*done.out.splitlines()}, (command, file, done)
+
+
+def test_a_program_in_c_is_refused_by_name(without_c: Path) -> None:
+    commands = ["convert program.c", "run program.c", "check program.c", "explain program.c", "graph program.c"]
+    commands += ["compare program.c", "convert -E program.c", "convert -DN=1 -I . -", "run -", "step program.c"]
+    commands += ["convert program.c text.cps -o out -j 2"]
+    message = "error: the language c is not installed: there is no module `cpsconv.languages.c.reader`"
+    for command, done in zip(commands, outcomes(without_c, commands, PROGRAMS["program.c"]), strict=True):
+        assert done.status == 1 and done.errors.strip() == message, (command, done)
+
+
+def test_a_function_of_its_library_has_no_definition(without_c: Path) -> None:
+    commands = [f"run --engine {engine} library.cps" for engine in ENGINES]
+    for done in outcomes(without_c, commands):
+        assert done.status == 1 and "`labs` is declared and used, but not defined" in done.errors
+
+
+ALONE = r"""
+import io
+from cpsconv.core.evaluator import evaluate
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.text import parse, pretty
+text = '''main(ret : int → ⊥) → ⊥ {
+  p := create(8ul);
+  q := resize(p, 16ul);
+  int[q] := 5;
+  v := int[q];
+  print("%d\\n", v);
+  print_line("done");
+  release(q);
+  ret(0)
+}
+'''
+program = from_json(to_json(parse(text)))
+assert pretty(program) == text, pretty(program)
+output = io.BytesIO()
+assert [*evaluate(program, output=output).arguments] == [0]
+assert output.getvalue() == b"5\ndone\n"
+"""
+
+
+def test_the_core_alone_names_its_operations_itself(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE / "core", tmp_path / "cpsconv" / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "cpsconv" / "__init__.py").touch()
+    shutil.copytree(ROOT / "grammars", tmp_path / "grammars")
+    done = subprocess.run([sys.executable, "-c", ALONE], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
