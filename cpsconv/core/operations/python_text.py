@@ -29,25 +29,10 @@ from cpsconv.core.operations.types import contains, range_of
 
 Term = TypeVar("Term")
 
-_SYMBOLS = for_every_operation(
-    "Python",
-    {
-        **{op: op for op in ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=")},
-        "neg": "-",
-        "~": "~",
-        "!": "not ",
-        "abs": "",
-        **dict.fromkeys(MATHEMATICS, ""),
-        CONVERT: "",
-    },
-    PRIMITIVES,
-)
-"""The operator of each operation.
+_SPELLED = [*"+-*/%&|^<>~!", "<<", ">>", "==", "!=", "<=", ">=", "neg", "abs", CONVERT, *MATHEMATICS]
 
-`abs`, division of integers, functions of <math.h> and conversions have rules of their own.
-"""
-
-UNSPELLED = unspelled(_SYMBOLS)
+UNSPELLED = unspelled(for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES))
+"""The operations that Python text has no rule for."""
 
 
 _TO_FLOATING: dict[Scalar, Callable[..., Any]] = {DOUBLE: float, LONG_DOUBLE: to_long_double}
@@ -97,13 +82,13 @@ class PythonText(ABC, Generic[Term]):
 
     def exact(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
         """The operation on operands of the type, rounded, but not wrapped. The divisor of a `double` is not zero."""
-        row, symbol = PRIMITIVES[op], _SYMBOLS[op]
+        row = PRIMITIVES[op]
         if row.kind == "mathematics":
             return self.mathematical(op, type, operands)
         if row.form == "call":
             return self.function(abs, *operands)
         if row.form == "prefix":
-            return self.prefix(op, symbol, operands[0])
+            return self.prefix(op, "not " if op == "!" else row.symbol, operands[0])
         term = self.infix(op, *operands)
         return term if row.kind == "comparison" else self.rounded(type, term)
 

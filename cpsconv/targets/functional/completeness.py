@@ -6,7 +6,7 @@ The functions are those of the prelude, or known to the language itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from cpsconv.core import ir
@@ -24,7 +24,7 @@ _NO_NAME = re.compile(r"\.\w+|\b[0-9]\w*")
 def require_functions(
     language: Language[Any, Any],
     write: Callable[[Any, Sequence[Any]], Any],
-    known: str,
+    known: Collection[str],
     text: Callable[[Any], str] = lambda term: on_one_line(term.piece),
     name: Callable[[str], Any] = Term,
 ) -> None:
@@ -38,5 +38,5 @@ def require_functions(
     for step in (step for each in primitives for step in steps(each, language.unspelled)):
         texts.add(_NO_NAME.sub("", text(write(step, operands[: len(step.operands)]))))
     names = {match[1] for each in texts for match in language.prelude.words.finditer(each)}
-    if missing := names.difference(language.prelude.pieces, known.split(), OPERANDS, [None]):
+    if missing := names.difference(language.prelude.pieces, known, OPERANDS, [None]):
         raise IncompleteTable(f"{language.name}: missing function {', '.join(sorted(f'`{name}`' for name in missing))}")

@@ -27,7 +27,14 @@ from cpsconv.core.ir import (
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation, primitives_on, unspelled
+from cpsconv.core.operations.table import (
+    CONVERT,
+    OPERATIONS,
+    IncompleteTable,
+    for_every_operation,
+    primitives_on,
+    unspelled,
+)
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
@@ -434,10 +441,14 @@ def _require_functions() -> None:
     """Raise `IncompleteTable` if a primitive calls a function of LLVM, or a helper, that `Support` does not have."""
     unused: Any = None
     to = Instructions(Support(), unused, str, unused)
-    for primitive in primitives_on([*filter(is_data, SCALARS.values())]):
-        for step in steps(primitive, UNSPELLED):
-            operands = [Operand(each.type, "%a") for each in step.operands if isinstance(each.type, Scalar)]
-            _INSTRUCTIONS[step.op](to, step, operands)
+    try:
+        for primitive in primitives_on([*filter(is_data, SCALARS.values())]):
+            for step in steps(primitive, UNSPELLED):
+                operands = [Operand(each.type, "%a") for each in step.operands if isinstance(each.type, Scalar)]
+                _INSTRUCTIONS[step.op](to, step, operands)
+        [*to.support.lines()]
+    except KeyError as missing:
+        raise IncompleteTable(f"cpsconv.targets.llvm: missing function `{missing.args[0]}`") from None
 
 
 _require_functions()

@@ -29,7 +29,6 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import IncompleteTable
 from cpsconv.core.operations.types import range_of, type_title
 from cpsconv.core.source import Span
 from cpsconv.targets.llvm.vocabulary import (
@@ -200,7 +199,6 @@ class Support:
 
     def library(self, name: str) -> str:
         """A library function or intrinsic."""
-        _require(name in LIBRARY, name)
         self._declared.add(name)
         return f"@{name}"
 
@@ -226,16 +224,13 @@ class Support:
         if kind == "convert":
             return _conversion(name, *types)
         if not types:
-            _require(kind in HELPERS, name)
             return HELPERS[kind]
         type, *wide = types
         if kind == "truncate":
             return _filled("truncate", name, type, *wide)
         if type.kind == "float":
-            _require(kind in _FLOATING, name)
             text = _filled("arithmetic", name, type, type, instruction=_FLOATING[kind])
             return _with_native_nans(text, type) if self.is_x86_64 else text
-        _require(kind in _DIVISIONS, name)
         instruction, symbol = _DIVISIONS[kind]
         if not type.signed:
             return _filled("division", name, type, overflow="", instruction=f"u{instruction}")
@@ -254,11 +249,6 @@ class Support:
             yield ""
         for name in sorted(self._declared):
             yield f"declare {LIBRARY[name]}"
-
-
-def _require(is_defined: bool, name: str) -> None:
-    if not is_defined:
-        raise IncompleteTable(f"cpsconv.targets.llvm: missing function `{name}`")
 
 
 def _array(text: str) -> str:

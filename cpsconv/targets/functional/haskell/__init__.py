@@ -303,8 +303,4 @@ haskell = Language(
     max_depth=10,  # each level indents lines twice
 )
 
-require_functions(
-    haskell,
-    lambda statement, operands: WRITERS[statement.op](statement, operands),
-    "abs complement double2Float float2Double fromEnum negate not toInteger xor",
-)
+require_functions(haskell, lambda statement, operands: WRITERS[statement.op](statement, operands), _BOUND)

@@ -189,4 +189,4 @@ javascript = Language(
     unspelled=js.UNSPELLED,
 ).supporting_memory(js.PRELUDE_WITH_MEMORY, js.PRELUDE_WITH_MEMORY.pieces_of(js.MEMORY_FILE), _definitions)
 
-require_functions(javascript, js.expression, "BigInt Math Number")
+require_functions(javascript, js.expression, _RESERVED)

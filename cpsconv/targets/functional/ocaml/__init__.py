@@ -283,4 +283,4 @@ ocaml = _OCaml(
     unspelled=UNSPELLED,
 )
 
-require_functions(ocaml, computed, "abs asr float_of_int land lnot lor lsl lxor not")
+require_functions(ocaml, computed, _KEYWORDS | USED)

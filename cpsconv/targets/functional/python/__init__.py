@@ -271,4 +271,4 @@ python = Language(
     separator="\n\n\n",
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces, _definitions)
 
-require_functions(python, computed, "abs float int not")
+require_functions(python, computed, _RESERVED)

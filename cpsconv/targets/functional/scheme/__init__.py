@@ -320,7 +320,7 @@ scheme = Language(
 require_functions(
     scheme,
     lambda statement, operands: _OPERATIONS[statement.op](statement, operands),
-    "+ - * / = < <= > >= abs inexact not",
+    _BOUND.union("+-*/=<>", ["<=", ">="]),
     lambda form: " ".join(laid_out(form, 80)),
     str,
 )
