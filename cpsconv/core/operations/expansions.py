@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cpsconv.core.ir import INT, Constant, Scalar, Value
+from cpsconv.core.ir import INT, Constant, Primitive, Scalar, Value
 from cpsconv.core.operations.types import wrap
 
 Make = Callable[..., Value]
@@ -54,6 +54,16 @@ def multiplied(make: Make, x: Value, count: Value) -> Value:
     """``x << 3`` is ``x * 8``, if the count is constant."""
     assert isinstance(count, Constant)
     return make("*", x, _number(x, 1 << int(count.value) % _type(x).bits))
+
+
+def reduced(shift: Primitive) -> Callable[..., Value] | None:
+    """The expansion of a shift by a count that may exceed the width, which is taken modulo it: ``x << (n & 31)``."""
+    bits = shift.type.bits
+    count = shift.operands[1]
+    factors = count.operands if isinstance(count, Primitive) and count.op == "&" else (count,)
+    if any(isinstance(each, Constant) and 0 <= int(each.value) < bits for each in factors):
+        return None
+    return lambda make, x, n: make(shift.op, x, make("&", n, _number(n, bits - 1)))
 
 
 def magnitude(make: Make, x: Value) -> Value:

@@ -96,10 +96,6 @@ class PythonText(ABC, Generic[Term]):
         """The term, rounded for a `float`."""
         return self.function(to_float, term) if type is FLOAT else term
 
-    def shift_count(self, count: Term, constant: int | None, bits: int) -> Term:
-        """The shift count modulo the width of the shifted type."""
-        return self.infix("%", count, self.number(bits)) if constant is None else self.number(constant % bits)
-
     def converted(self, source: Scalar, target: Scalar, operand: Term) -> Term:
         """The conversion, as a C cast does it."""
         if source is target or (source is FLOAT and target is DOUBLE):

@@ -291,8 +291,7 @@ class Expressions(PythonText[Term]):
         _, (low, high) = self.overflow.operands(primitive)
         bits = primitive.type.bits
         if low < 0 or high >= bits:
-            constant = primitive.operands[1]
-            count = self.shift_count(count, int(constant.value) if isinstance(constant, ir.Constant) else None, bits)
+            count = self.infix("%", count, self.number(bits))
         return self.infix(primitive.op, value, count)
 
     # ------------------------------------------------------------------------------------------------ terms of Python

@@ -25,6 +25,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.expansions import reduced
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
@@ -206,21 +207,17 @@ def _division(helper: str) -> _Writer:
 
 
 def _shift(signed: str, unsigned: str) -> _Writer:
-    """The instruction for signed and for unsigned values; the count is taken modulo the width."""
+    """The instruction for signed and for unsigned values; the count is below the width."""
 
     def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         value, count = operands
-        bits, word = value.type.bits, type_word(value.type)
         instruction = signed if value.type.signed else unsigned
-        constant = statement.operands[1]
-        if isinstance(constant, Constant):
-            to.fresh("count")
-            return [f"{instruction} {value}, {int(constant.value) % bits}"]
-        masked, sized = to.fresh("count"), to.fresh("sized")
+        if isinstance(statement.operands[1], Constant) or type_word(value.type) == type_word(count.type):
+            return [f"{instruction} {value}, {count.text}"]
+        sized = to.fresh("sized")
         return [
-            f"{sized} = {resizing(count.type, value.type)} {count} to {word}",
-            f"{masked} = and {word} {sized}, {bits - 1}",
-            f"{instruction} {value}, {masked}",
+            f"{sized} = {resizing(count.type, value.type)} {count} to {type_word(value.type)}",
+            f"{instruction} {value}, {sized}",
         ]
 
     return write
@@ -434,7 +431,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     },
 )
 
-UNSPELLED = unspelled(_INSTRUCTIONS)
+UNSPELLED = unspelled(_INSTRUCTIONS, dict.fromkeys(("<<", ">>"), reduced))
 
 
 def _require_functions() -> None:

@@ -44,6 +44,7 @@ from cpsconv.core.ir import (
     Transfer,
     Value,
 )
+from cpsconv.core.operations.expansions import reduced
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.python_text import UNSPELLED
@@ -265,7 +266,7 @@ python = Language(
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,
-    unspelled=UNSPELLED,
+    unspelled={**UNSPELLED, **dict.fromkeys(("<<", ">>"), reduced)},
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",

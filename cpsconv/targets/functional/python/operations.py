@@ -48,8 +48,6 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
         return call(f"{type_name(type)}_{'quotient' if op == '/' else 'remainder'}", operands)
     if type.kind != "integer" or row.kind == "comparison":
         return _TEXT.exact(op, type, operands)
-    if row.kind == "shift":
-        operands = operands[0], _TEXT.shift_count(operands[1], _number(operands[1]), type.bits)
     if not wraps(op, type):
         return _TEXT.exact(op, type, operands)
     if row.modular:
@@ -63,11 +61,6 @@ _ON_INTEGERS = {"*": "product_of_integers", "/": "quotient_of_integers", "%": "r
 
 def _wrapped(exact: Term, type: Scalar) -> Term:
     return wrapped_to(type, exact, call(f"to_{type_name(type)}", [exact]))
-
-
-def _number(term: Term) -> int | None:
-    """The value of a decimal literal; None for any other term."""
-    return int(term.piece) if isinstance(term.piece, str) and term.piece.isdecimal() else None
 
 
 class _Text(PythonText[Term]):
