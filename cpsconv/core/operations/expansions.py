@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv.core.ir import INT, Constant, Primitive, Scalar, Value
-from cpsconv.core.operations.types import wrap
+from cpsconv.core.operations.types import is_float, is_integer, truncation_type, wrap
 
 Make = Callable[..., Value]
 
@@ -32,7 +32,7 @@ def inverted(make: Make, x: Value) -> Value:
 
 def negated(make: Make, x: Value) -> Value:
     """``-x`` is ``0 - x`` (of floating numbers ``-0.0 - x``, but for the sign of a NaN)."""
-    return make("-", Constant(_type(x), -0.0) if _type(x).kind == "float" else _number(x, 0), x)
+    return make("-", Constant(_type(x), -0.0) if is_float(x.type) else _number(x, 0), x)
 
 
 def unequal(make: Make, x: Value, y: Value) -> Value:
@@ -64,6 +64,14 @@ def reduced(shift: Primitive) -> Callable[..., Value] | None:
     if any(isinstance(each, Constant) and 0 <= int(each.value) < bits for each in factors):
         return None
     return lambda make, x, n: make(shift.op, x, make("&", n, _number(n, bits - 1)))
+
+
+def narrowed(conversion: Primitive) -> Callable[..., Value] | None:
+    """The expansion of a conversion from a floating type to a narrow integer type: ``short(int(x))``."""
+    target, through = conversion.type, truncation_type(conversion.type)
+    if through is target or not is_integer(target) or not is_float(conversion.operands[0].type):
+        return None
+    return lambda make, x: make(target, make(through, x))
 
 
 def magnitude(make: Make, x: Value) -> Value:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT128, INTEGER, LONG_DOUBLE, UNSIGNED_INT128, UNSIGNED_LONG, Scalar
+from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_arithmetic import (
     int_to_float,
@@ -23,15 +24,14 @@ from cpsconv.core.operations.python_arithmetic import (
     truncated_to_unsigned_int128,
     truncated_to_unsigned_long,
 )
-from cpsconv.core.operations.semantics import truncation_bits
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, for_every_operation, unspelled
-from cpsconv.core.operations.types import contains, range_of
+from cpsconv.core.operations.types import contains
 
 Term = TypeVar("Term")
 
 _SPELLED = [*"+-*/%&|^<>~!", "<<", ">>", "==", "!=", "<=", ">=", "neg", "abs", CONVERT, *MATHEMATICS]
 
-UNSPELLED = unspelled(for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES))
+UNSPELLED = unspelled(for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES), {CONVERT: narrowed})
 """The operations that Python text has no rule for."""
 
 
@@ -121,6 +121,4 @@ class PythonText(ABC, Generic[Term]):
     def _truncated(self, target: Scalar, operand: Term) -> Term:
         if target in _TRUNCATED:
             return self.function(_TRUNCATED[target], operand)
-        bits = truncation_bits(target)
-        result = self.function(truncated, operand, self.number(bits))
-        return result if range_of(target)[0] == -1 << bits - 1 else self.wrapped(result, target)
+        return self.function(truncated, operand, self.number(target.bits))

@@ -44,7 +44,7 @@ from cpsconv.core.operations.python_arithmetic import (
 )
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.table import PRIMITIVES, wraps
-from cpsconv.core.operations.types import contains, is_integer, range_of, wrap
+from cpsconv.core.operations.types import contains, is_integer, range_of, truncation_type, wrap
 
 Function = Callable[..., Any]
 
@@ -169,14 +169,14 @@ def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     """Truncation. Conversions out of range, and of NaN, have the results of the instructions of x86-64.
 
     The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
-    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result. The functions for
+    fit. `truncation_type` tells which form is used; narrower types take the lower bits of its result. The functions for
     128 bits convert the halves likewise.
     """
     if source is LONG_DOUBLE and target is UNSIGNED_INT128:
         return lambda value: 0 if value < 0 else truncated_to_unsigned_int128(value)
     if target in _TRUNCATED:
         return _TRUNCATED[target]
-    bits = truncation_bits(target)
+    bits = truncation_type(target).bits
     return lambda value: wrap(target, truncated(value, bits))
 
 
@@ -185,8 +185,3 @@ _TRUNCATED: dict[Scalar, Function] = {
     INT128: truncated_to_int128,
     UNSIGNED_INT128: truncated_to_unsigned_int128,
 }
-
-
-def truncation_bits(target: Scalar) -> int:
-    """The bits of the instruction that converts a floating number to an integer type other than those above."""
-    return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32

@@ -25,7 +25,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.expansions import reduced
+from cpsconv.core.operations.expansions import narrowed, reduced
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
@@ -431,7 +431,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     },
 )
 
-UNSPELLED = unspelled(_INSTRUCTIONS, dict.fromkeys(("<<", ">>"), reduced))
+UNSPELLED = unspelled(_INSTRUCTIONS, {"<<": reduced, ">>": reduced, CONVERT: narrowed})
 
 
 def _require_functions() -> None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 
 from cpsconv.core import ir
+from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
@@ -294,7 +295,7 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
-UNSPELLED = unspelled(_EXACT)
+UNSPELLED = unspelled(_EXACT, {CONVERT: narrowed})
 
 
 # --------------------------------------------------------------------------------------------------------- printf
