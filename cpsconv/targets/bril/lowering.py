@@ -20,7 +20,7 @@ from cpsconv.core.operations.expansions import equivalent, exclusive, multiplied
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.table import EFFECTS, OPERATIONS, Expansion, for_every_operation, unspelled
-from cpsconv.core.operations.types import is_integer, range_of
+from cpsconv.core.operations.types import is_integer, range_of, wrap
 from cpsconv.core.source import Span
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.platform.runtime.command_line import with_command_line
@@ -357,7 +357,7 @@ class _FunctionLowering:
             refuse(f"`{each.op}` by a number that is not constant", each.span)
         if self._intervals(each)[0][0] < 0:
             refuse("`>>` of what may be negative", each.span)
-        factor = self._integer(1 << int(count.value) % each.type.bits)
+        factor = self._integer(wrap(ir.LONG, 1 << int(count.value) % each.type.bits))
         return self.assign("div", [self.operand(x), factor], self.define(each, each.name))
 
     def _not(self, each: ir.Primitive) -> Operand:
