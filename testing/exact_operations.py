@@ -24,7 +24,7 @@ REAL += [math.inf, -math.inf]
 
 def exact_primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
     """Every exact primitive on parameters of all these types that it takes."""
-    return (each for each in primitives_on(types) if each.op in EXACT)
+    return (each for each in primitives_on(types, types) if each.op in EXACT)
 
 
 def edge_values(type: ir.Scalar) -> list[ir.Constant]:

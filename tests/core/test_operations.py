@@ -229,7 +229,7 @@ EXPANSIONS = [
 @pytest.mark.parametrize(("op", "expansion", "kind"), EXPANSIONS, ids=str)
 def test_an_expansion_has_the_result_of_the_operation(op, expansion, kind):
     count = 0
-    for form in primitives_on(TYPES):
+    for form in primitives_on(TYPES, TYPES):
         types = [operand.type for operand in form.operands if isinstance(operand.type, ir.Scalar)]
         if form.op == op and kind in ("any type", types[0].kind) and types[-1] in (types[0], ir.INT):
             for operands in product(*map(edge_values, types)):

@@ -440,14 +440,17 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
 OPERANDS = "abc"
 
 
-def primitives_on(types: Sequence[Scalar]) -> Iterator[Primitive]:
-    """Every primitive, except those on memory, on operands `a`, `b` and `c` of all these types that it takes."""
+def primitives_on(types: Sequence[Scalar], counts: Sequence[Scalar]) -> Iterator[Primitive]:
+    """Every primitive, except those on memory, on operands `a`, `b` and `c` of all these types that it takes.
+
+    The counts of shifts have the types `counts`.
+    """
     for source, target in pairs(types, repeat=2):
         if is_convertible(source, target):
             yield Primitive(CONVERT, (Parameter(source, OPERANDS[0]),), target)
     for op, row in PRIMITIVES.items():
         is_mixed = row.kind == "shift"
-        for operands in pairs(types, repeat=2) if is_mixed else ((type,) * (row.arity or 0) for type in types):
+        for operands in pairs(types, counts) if is_mixed else ((type,) * (row.arity or 0) for type in types):
             if (result := result_type(op, operands)) and not row.is_on_memory:
                 yield Primitive(op, tuple(map(Parameter, operands, OPERANDS)), result)
 

@@ -33,7 +33,7 @@ def require_functions(
     `write` gives the expression for a primitive with these operands, `text` its text, and `name` an operand.
     """
     types = [*filter(is_data, ir.SCALARS.values()), ir.INTEGER]
-    primitives = primitives_on([type for type in types if type not in language.lacking_types])
+    primitives = primitives_on([type for type in types if type not in language.lacking_types], [ir.INT, ir.LONG])
     operands, texts = [*map(name, OPERANDS)], set[str]()
     for step in (step for each in primitives for step in steps(each, language.unspelled)):
         texts.add(_NO_NAME.sub("", text(write(step, operands[: len(step.operands)]))))

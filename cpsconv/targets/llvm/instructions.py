@@ -439,7 +439,7 @@ def _require_functions() -> None:
     unused: Any = None
     to = Instructions(Support(), unused, str, unused)
     try:
-        for primitive in primitives_on([*filter(is_data, SCALARS.values())]):
+        for primitive in primitives_on([*filter(is_data, SCALARS.values())], [INT]):
             for step in steps(primitive, UNSPELLED):
                 operands = [Operand(each.type, "%a") for each in step.operands if isinstance(each.type, Scalar)]
                 _INSTRUCTIONS[step.op](to, step, operands)

@@ -368,7 +368,7 @@ def interpreter_runtime() -> str:
     data = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
     stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
-        _table("OPERATIONS", {_signature(each): _source(each) for each in primitives_on([*values, ir.PTR])}),
+        _table("OPERATIONS", {_signature(each): _source(each) for each in primitives_on([*values, ir.PTR], values)}),
         _table("EFFECTS", effects),
         _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
         _table("EXTERNALS", {name: name for name in sorted(PROVIDED)}),
