@@ -59,9 +59,9 @@ def compile_c(text: str, folder: Path, *options: str) -> Path:
     return program
 
 
-def observe(program: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Observation:
+def observe(program: Path, arguments: Sequence[str] = (), given: bytes = b"", seconds: float = _SECONDS) -> Observation:
     """Run an executable with standard input. Raises `TimeoutExpired` if it goes on for long."""
-    ended = subprocess.run([program, *arguments], capture_output=True, timeout=_SECONDS, input=given)
+    ended = subprocess.run([program, *arguments], capture_output=True, timeout=seconds, input=given)
     return Observation(ended.stdout.decode("latin-1"), _status(ended.returncode))
 
 

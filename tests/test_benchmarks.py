@@ -6,13 +6,16 @@ import subprocess
 import sys
 from argparse import ArgumentTypeError
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from benchmarks import combinations
 from benchmarks.arguments import names, numbers
 from benchmarks.planted_faults import FAULTS, module_of, sources
 from benchmarks.projects import counted, print_times, project
 from benchmarks.subjects import subjects
+from cpsconv import Program, Source, convert
 from scripts.architecture import PACKAGE
 from testing.expectations import ROOT
 from testing.gcc import needs_gcc
@@ -50,6 +53,30 @@ def test_each_planted_fault_has_one_place_and_names_tests() -> None:
     for fault in FAULTS:
         assert module_of(fault, texts)
         assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in fault.tests.split())
+
+
+@needs_gcc
+def test_a_wrong_result_of_a_combination_is_counted_and_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(source: Source, *, thread_jumps: bool, **given: Any) -> Program:
+        text = source.text.replace("2", "3") if thread_jumps else source.text
+        return convert(Source(source.name, text), **given)
+
+    monkeypatch.setattr(combinations, "convert", wrong)
+    path = tmp_path / "two.c"
+    path.write_text("int main(void) { return 2; }\n", encoding="utf-8")
+    assert combinations.counts_of(path, "machine", 0, 5) == {
+        "programs": 1,
+        "conversions": 12,
+        "distinct": 2,
+        "runs": 2,
+        "wrong": 1,
+    }
+    assert capsys.readouterr().out == (
+        f"{path} (): Conversion(optimise=(), explicit_memory=None, thread_jumps=True)\n"
+        "  Observation(output='', status=2)\n  Observation(output='', status=3)\n"
+    )
 
 
 def _project(folder: Path) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cpsconv.core.construction import Builder
+from cpsconv.core.ir import Function
 from cpsconv.core.source import DiagnosticError, Source, read_source
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.lab.explain.comparison import compare, totals
@@ -70,6 +72,34 @@ def test_cps_text_cannot_be_compared() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the command line
+
+
+def test_maximal_placement_is_refused_for_too_many_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.lab.baselines.aycock_horspool.MAX_PARAMETERS", 2)
+    branch = Source("branch.c", "int f(int n) { int m = 0; if (n) m = 1; return m; }")
+    with pytest.raises(
+        DiagnosticError, match="has 2 continuations and 2 variables, too many for the strategy aycock-h"
+    ):
+        compare(branch)
+    assert compare(branch, strategies=["scc", "cytron"])
+
+
+@pytest.mark.parametrize(("seconds", "repeat", "rounds"), [(0, None, 1), (1_000, None, 6), (0, 2, 3)])
+def test_slow_constructions_are_not_repeated_unless_requested(
+    seconds: float, repeat: int | None, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cpsconv.lab.explain.comparison.MAX_SECONDS", seconds)
+    finished: list[str] = []
+    finish = Builder.finish
+
+    def counted(builder: Builder) -> Function:
+        finished.append(builder.strategy)
+        return finish(builder)
+
+    monkeypatch.setattr(Builder, "finish", counted)
+    rows = compare(Source("one.c", "int f(int n) { return n; }"), strategies=["scc", "basic"], repeat=repeat)
+    assert finished == ["scc", "basic"] * rounds
+    assert all(row.seconds > 0 for row in rows)
 
 
 def test_operations_are_simplified_on_request() -> None:

@@ -260,6 +260,14 @@ ENDLESS_RECURSIONS = {
     " int main(void) { return f(0); }",
     "tail calls of C in deeply nested statements": f"int f(int n) {{ {_NESTED_IFS} return f(n + 1); {'}' * 100}"
     " return f(n + 2); } int main(void) { return f(0); }",
+    "calls beside the recursion": "int k(int n) { return n + 1; } int g(int n) { return k(n) * 2 + k(n); }"
+    " int f(int n) { return g(n) + f(n + 1) + g(n); } int main(void) { return f(0); }",
+    "a handler of a signal": "#include <signal.h>\nvoid h(int n) { signal(n, h); raise(n); }"
+    " int main(void) { signal(SIGUSR1, h); raise(SIGUSR1); return 0; }",
+    "a handler of abort": "#include <signal.h>\n#include <stdlib.h>\nvoid h(int n) { signal(n, h); abort(); }"
+    " int main(void) { signal(SIGABRT, h); abort(); }",
+    "a comparison that sorts": "#include <stdlib.h>\nint a[9]; int c(const void *p, const void *q) { qsort(a, 9, 4, c);"
+    " return p < q; } int main(void) { return c(a, a); }",
     "many values": "double f(double a, long b, int c) { double e = a * c, g = b * a, h = c + 1.5;"
     " double r = f(a + 1, b + 1, c + 1); return r * e + g - h * a / b; } int main(void) { return f(0, 1, 2) > 1; }",
 }
@@ -642,6 +650,41 @@ def test_the_sandbox_sets_limits_that_other_options_override(cpsconv: Run) -> No
     assert "more than 512 MiB" in cpsconv("run", "data.c", "--sandbox").err
     Path("loop.c").write_text("int main(void) { for (;;); }")
     assert "more than 0.2 seconds" in cpsconv("run", "loop.c", "--sandbox", "--timeout", "0.2").err
+
+
+ENDLESS_BY_LANGUAGE = {
+    "recursion.c": ("int f(int n) { return 1 + f(n + 1); }\nint main(void) { return f(0); }\n", "calls"),
+    "recursion.cps": (
+        "main(ret : int → ⊥) → ⊥ {\n  let\n    k := (a : int) → ⊥\n      ret(a + 1)\n  in\n  main(k)\n}\n",
+        "calls",
+    ),
+    "recursion.bril": ("@f {\n  call @f;\n  v: int = const 1;\n  print v;\n}\n@main {\n  call @f;\n}\n", "calls"),
+    "recursion.mod": (
+        "MODULE R;\nPROCEDURE P(a: INTEGER): INTEGER;\nBEGIN\n  RETURN P(a + 1) + 1\nEND P;\nEND R.\n",
+        "calls",
+    ),
+    "output.bril": ("@main {\n.a:\n  v: int = const 1;\n  print v;\n  jmp .a;\n}\n", "writes"),
+    "output.cps": ('main() → ⊥ {\n  printf("%2000000000s", "x");\n  main()\n}\n', "writes"),
+    "memory.bril": ("@main {\n.a:\n  v: int = const 99999;\n  p: ptr<int> = alloc v;\n  jmp .a;\n}\n", "memory"),
+    "loop.while": ("while true do skip\n", "time"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "limit"), [(name, *row) for name, row in ENDLESS_BY_LANGUAGE.items()], ids=ENDLESS_BY_LANGUAGE
+)
+def test_the_sandbox_ends_programs_of_every_language_alike(name: str, text: str, limit: str, cpsconv: Run) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    options = ["--sandbox", "--max-depth", "999", "--max-output", "2k", "--max-memory", "24M"]
+    options += ["--timeout", "0.3"] if limit == "time" else []
+    arguments = ["1"] if name.endswith(".mod") else []
+    runs = [cpsconv("run", "-w", "--engine", engine, *options, name, *arguments) for engine in ENGINE_NAMES]
+    if name.endswith(".cps"):
+        runs.append(cpsconv("eval", *options, name))
+    assert {run.status for run in runs} == {3}
+    assert len({run.err for run in runs}) == len({run.out for run in runs}) == 1
+    message = {"calls": "999 calls are pending", "writes": "writes more than 2 KiB", "memory": "24 MiB of memory"}
+    assert message.get(limit, "0.3 seconds of processor time") in runs[0].err
 
 
 @pytest.mark.parametrize(

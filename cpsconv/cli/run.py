@@ -132,7 +132,7 @@ def _conversions(
 
 
 def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
-    """The exit status of a run; `error_status` after every error, unless it is None."""
+    """The exit status of a run; `error_status`, unless it is None, after every error but an exhausted limit."""
     if error_status is None:
         return start()
     try:
@@ -208,7 +208,7 @@ def _execute(
     `trace` is ``text``, ``json`` or None; the time of each phase is added to `times`, if any, and printed. The
     arguments have the form of the `language`; with `profile`, the result of the program is a number of instructions,
     which is printed. Raises `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or
-    the engine cannot run the program.
+    the engine cannot run the program; `click.exceptions.Exit` after an exhausted limit, the same for all languages.
     """
     chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None}
     on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
@@ -244,6 +244,8 @@ def _execute(
         outcome, leaks, phases = options.within_time(execute, [output, errors], timeout)
     except ProgramError as failure:
         streams.report([failure.diagnostic])
+        if failure.rule == "limit":
+            raise click.exceptions.Exit(RUNTIME_ERROR) from None
         return RUNTIME_ERROR
     finally:
         if times is not None:

@@ -29,11 +29,12 @@ class Language(NamedTuple):
     ``listing(source)`` and the settings that options of the command line change.
 
     The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
-    of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
-    ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. With
-    `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the command line to the
-    form that `cpsconv.core.entry` reads. With `initialises`, a program has code that runs before any function that is
-    started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME` runs this code first.
+    of every error but an exhausted limit, `checks_leaks` whether memory that is not freed is an error, and `profiles`
+    whether the reader ``read(source, profile=True)`` gives a program whose `main` returns the number of executed
+    instructions. With `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the
+    command line to the form that `cpsconv.core.entry` reads. With `initialises`, a program has code that runs before
+    any function that is started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME` runs
+    this code first.
 
     `type_names` are the names of types of the program in messages about a run.
     """

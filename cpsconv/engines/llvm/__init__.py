@@ -168,7 +168,7 @@ class Compiled:
         if kind == "output":
             raise limits.output_error()
         if kind == "depth":
-            raise limits.depth_error(self.program, self.program.functions[value])
+            raise limits.depth_error(self.program, [*self.program.externals, *self.program.functions][value])
         if kind in _ERRORS:
             self._raise(values, limits, addition, kind, value, *fault)
         outcome = self._outcome(kind, value)

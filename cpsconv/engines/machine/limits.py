@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,19 +40,28 @@ class Limits:
         """The error of a call in `function` that exceeds `max_depth`.
 
         Its location is the first call of the recursion in the text, so that it depends neither on the engine nor on the
-        number of calls.
+        number of calls. The recursion is that of the function, or the nearest one that leads to it.
         """
         addressed = addressed_functions(program)
-
-        def callees(caller: Function) -> list[Function]:
-            return [each for call in _calls(caller) if is_pending(call) for each in _callees(call, addressed)]
-
-        functions = [each for each, _ in depth_first([function], callees)]
-        components = strongly_connected_components(functions, callees)
-        recursion = next({*component} for component in components if function in component)
+        callees = {
+            caller: [each for call in _calls(caller) if is_pending(call) for each in _callees(call, addressed)]
+            for caller in program.functions
+        }
+        callers: defaultdict[Function, list[Function]] = defaultdict(list)
+        for caller, called in callees.items():
+            for each in called:
+                callers[each].append(caller)
+        recursions = {
+            member: component
+            for component in strongly_connected_components(program.functions, lambda each: callees.get(each, ()))
+            for member in component
+            if len(component) > 1 or member in callees.get(member, ())
+        }
+        leading = (each for each, _ in depth_first([function], lambda each: callers[each]))
+        recursion = next((recursions[each] for each in leading if each in recursions), [function])
         first = min(recursion, key=program.functions.index)
         pending = [call for call in _calls(first) if is_pending(call)]
-        calls = [call for call in pending if not recursion.isdisjoint(_callees(call, addressed))]
+        calls = [call for call in pending if not set(recursion).isdisjoint(_callees(call, addressed))]
         calls = calls or pending or _calls(first)  # of which the engine python counts others, too
         fault = DepthLimit(f"more than {self.max_depth} {'call is' if self.max_depth == 1 else 'calls are'} pending")
         fault.diagnostic.span = calls[0].span

@@ -14,18 +14,30 @@ from __future__ import annotations
 
 from cpsconv.core.construction.block import Block, Variable
 from cpsconv.core.ir import Value
+from cpsconv.core.source import DiagnosticError, error
 from cpsconv.lab.baselines.deferred import Deferred
+
+MAX_PARAMETERS = 1_000_000
+"""The most parameters of a function: they take 600 MB. Nearly all are removed again."""
 
 
 class AycockHorspool(Deferred):
     """Places a parameter for each variable in each block but the entry: O(blocks × variables) time and space."""
 
     def settle(self, blocks: list[Block]) -> None:
-        """Place all parameters, find their arguments, and remove the trivial ones."""
+        """Place all parameters, find their arguments, and remove the trivial ones.
+
+        Raises `DiagnosticError` if there are more than `MAX_PARAMETERS`.
+        """
         entry, *others = blocks
         variables = dict.fromkeys(name for block in blocks for name in (*block.definitions, *block.proxies))
         for variable, proxy in entry.proxies.items():
             proxy.forward = self.undef(variable)
+        if len(others) * len(variables) > MAX_PARAMETERS:
+            size = f"{len(others):,} continuations and {len(variables):,} variables"
+            message = f"`{entry.continuation.name}` has {size}, too many for the strategy aycock-horspool"
+            help = "choose other strategies with --strategy: this one places a parameter for each pair"
+            raise DiagnosticError([error(message, entry.continuation.span, help=help, rule="too-large")])
         parameters = [self.place(variable, block) for block in others for variable in variables]
         for parameter in parameters:
             predecessors = parameter.block.predecessors

@@ -45,12 +45,12 @@ def _before(end: ir.External, program: ir.Program, run: ir.Function) -> None:
     """Call `run` before each jump to `end`, of all functions of the program."""
     assert isinstance(end.type, ir.ContinuationType)
     for function in program.functions:
-        edges = [edge for member in function.members() if member.transfer for edge in member.transfer.edges]
-        for edge in edges:
+        transfers = [member.transfer for member in function.members() if member.transfer]
+        for edge, span in [(edge, transfer.span) for transfer in transfers for edge in transfer.edges]:
             if edge.target is end:
                 parameters = [ir.Parameter(type, "status") for type in end.type.parameters]
                 halt = ir.Continuation("halted", [], [], ir.Jump(ir.Edge(end, [*parameters])))
-                edge.target = ir.Continuation("ending", parameters, [], ir.Call(run, [], ir.Edge(halt)))
+                edge.target = ir.Continuation("ending", parameters, [], ir.Call(run, [], ir.Edge(halt), span=span))
                 function.continuations += [edge.target, halt]
 
 

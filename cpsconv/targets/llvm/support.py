@@ -142,7 +142,8 @@ class Support:
     If `is_x86_64`, the module is for that processor only, and need not imitate its NaNs at run time.
 
     If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
-    ``deeper`` decreases it; its other operand is the index of the calling function in the program.
+    ``deeper`` decreases it; its other operand is the index of the calling function among the external functions and
+    those of the program.
 
     `function_attributes` are those of the functions of the program.
     """
