@@ -73,7 +73,7 @@ def llvm(
     if entry is None:
         program = with_argument_access(program)
     program = expanded(program, UNSPELLED)
-    entry = entry and program.function(entry.name)
+    entry = entry and (program.function(entry.name) or entry)
     require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
