@@ -1,9 +1,86 @@
-"""The operations whose results are equal in all engines and languages, to the last digit."""
+"""The operations whose results are equal in all engines and languages, to the last digit, and programs with them."""
 
-from cpsconv.core.operations.table import PRIMITIVES
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from cpsconv.core import ir
+from cpsconv.core.operations.semantics import fold, normalised
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, primitives_on
+from cpsconv.core.operations.types import range_of
 
 EXACT_FUNCTIONS = frozenset(["sqrt", "floor", "ceil", "trunc", "round", "copysign", "fmod"])
 """The functions of <math.h> that are exact, or rounded correctly, in every language. (tests/test_mathematics.py)"""
 
 EXACT = [op for op, row in PRIMITIVES.items() if row.kind != "mathematics" or op in EXACT_FUNCTIONS]
 """The primitives of this kind."""
+
+REAL = [0.0, -0.0, 0.5, -1.75, 3.0, 300.7, 1e10, -3e9, 9.3e18, 1.7e19, 2.0**64, 1e39, 5e-324, 3.4028235677973366e38]
+REAL += [math.inf, -math.inf]
+
+
+def exact_primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
+    """Every exact primitive on parameters of all these types that it takes."""
+    return (each for each in primitives_on(types, types) if each.op in EXACT)
+
+
+def edge_values(type: ir.Scalar) -> list[ir.Constant]:
+    """The constants at and around the bounds of a type, and some between."""
+    low, high = range_of(type) if type.kind == "integer" else (0, 1)
+    whole = [0, 1, 2, 7, -1, -3, 31, 33, 64, low, low + 1, high - 1, high, high // 2 + 1, 2**24 + 1, 2**53 + 1]
+    values = [normalised(type, value) for value in (REAL if type.kind == "float" else whole)]
+    return [ir.Constant(type, value) for value in {repr(value): value for value in values}.values()]
+
+
+def shown(value: ir.Value) -> tuple[str, list[ir.Value]]:
+    """A format and arguments that print a value exactly."""
+    assert isinstance(value.type, ir.Scalar)
+    if value.type in ir.WIDE_INTEGERS:
+        upper = ir.Primitive(">>", (value, ir.Constant(ir.INT, 64)), value.type)
+        return "%ld %ld", [ir.Primitive(CONVERT, (each,), ir.LONG) for each in (upper, value)]
+    format, promoted = ("%a", ir.DOUBLE) if value.type.kind == "float" else ("%ld", ir.LONG)
+    return format, [value if value.type is promoted else ir.Primitive(CONVERT, (value,), promoted)]
+
+
+def parts(value: ir.Value) -> Iterator[ir.Primitive]:
+    """The primitives that compute a value, in order."""
+    if isinstance(value, ir.Primitive):
+        yield from (part for operand in value.operands for part in parts(operand))
+        yield value
+
+
+def program_of_operations(
+    types: Sequence[ir.Scalar], choose: Callable[[ir.Primitive], bool], source: random.Random, count: int
+) -> ir.Program:
+    """A program that prints the results of the chosen primitives, each for up to `count` tuples of edge values.
+
+    A function computes each primitive, from its parameters. Primitives that trap are omitted.
+    """
+    main = ir.Function("main", [ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")])
+    program = ir.Program([main])
+    last: ir.Continuation = main  # it calls the next function
+    for primitive in filter(choose, exact_primitives(types)):
+        ret = ir.Parameter(ir.ContinuationType((primitive.type,)), "ret")
+        given = [each for each in primitive.operands if isinstance(each, ir.Parameter)]
+        name, returned = f"f{len(program.functions)}", ir.Jump(ir.Edge(ret, [primitive]))
+        function = ir.Function(name, [*given, ret], [primitive], returned)
+        program.functions.append(function)
+        values = [*product(*(edge_values(each.type) for each in given if isinstance(each.type, ir.Scalar)))]
+        for operands in source.sample(values, min(count, len(values))):
+            if fold(ir.Primitive(primitive.op, operands, primitive.type)) is None:
+                continue
+            result = ir.Parameter(primitive.type, "v")
+            following = ir.Continuation(f"k{len(main.continuations)}", [result])
+            last.transfer = ir.Call(function, [*operands], ir.Edge(following))
+            format, printed = shown(result)
+            title = f"{primitive.op} {primitive.type} {[each.value for each in operands]}".replace("%", "%%")
+            text = ir.Constant(ir.STRING, f"{title}: {format}\n")
+            following.body += dict.fromkeys(part for value in printed for part in parts(value))
+            following.body.append(ir.Effect("printf", (text, *printed), ir.INT))
+            main.continuations.append(following)
+            last = following
+    last.transfer = ir.Jump(ir.Edge(main.parameters[0], [ir.Constant(ir.INT, 0)]))
+    return program

@@ -171,6 +171,23 @@ C_PROGRAMS = {
           return 0;
         }
         """,
+    "shifts": """
+        long last(long n) { return n < 0 ? 7 : n >> 63; }
+        int main() {
+          for (int i = 0; i < 9; i++) printf("%d %d %ld\\n", i << 30, i << 31, (long)i << 63);
+          for (int i = 0; i < 9; i++) printf("%d %ld %ld\\n", i >> 2, last(i * 1234567890123456789L), last(-i));
+          return 0;
+        }
+        """,
+    "truth values": """
+        int main() {
+          for (int i = 0; i < 4; i++) {
+            _Bool a = i > 1, b = i == 3;
+            printf("%d %d %d %d\\n", a == b, a != b, a < b, a >= b);
+          }
+          return 0;
+        }
+        """,
     "switch": """
         int f(int n) { switch (n) { case 1: return 10; case 5: return 20; case 6: n++; default: return n; } }
         int main() { for (int i = 0; i < 8; i++) printf("%d\\n", f(i)); return 0; }

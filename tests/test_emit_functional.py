@@ -17,14 +17,13 @@ from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import fold, normalised
-from cpsconv.core.operations.table import CONVERT, result_type
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.targets.unsupported import memory_uses
 from testing.c_programs import random_program
 from testing.effort import is_full, sample
-from testing.exact_operations import EXACT
+from testing.exact_operations import exact_primitives, parts, shown
 from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from testing.functional_targets import (
     COMPILED,
@@ -158,19 +157,17 @@ def constant(source: random.Random, type: ir.Scalar) -> ir.Constant:
 
 
 def every_operation(language: Language) -> Iterator[ir.Primitive]:
-    """Every exact operator on every type and every conversion, several times each, without those that trap."""
+    """Every exact primitive on all types, several times each, without those that trap."""
     source = random.Random(1)
     lacking = NOT_EVERYWHERE if language in (OCAML, HASKELL) else LACKING
     types = [type for type in ir.SCALARS.values() if is_data(type) and type not in lacking]
-    for type in types:
-        taken = [(op, count, result_type(op, (type,) * count)) for op in EXACT for count in (1, 2)]
-        taken += [(CONVERT, 1, target) for target in types]
-        for op, count, result in taken:
-            for _ in range((7 if is_full() else 4) if result else 0):
-                operands = tuple(constant(source, type) for _ in range(count))
-                primitive = ir.Primitive(op, operands, result)  # type: ignore[arg-type]
-                if fold(primitive) is not None:
-                    yield primitive
+    for form in exact_primitives(types):
+        given = [operand.type for operand in form.operands if isinstance(operand.type, ir.Scalar)]
+        for _ in range((7 if is_full() else 4) if len({*given}) == 1 else 1):
+            operands = tuple(constant(source, type) for type in given)
+            primitive = ir.Primitive(form.op, operands, form.type)
+            if fold(primitive) is not None:
+                yield primitive
 
 
 def every_directive() -> Iterator[tuple[str, list[ir.Value]]]:
@@ -201,22 +198,6 @@ def printing(lines: Iterable[tuple[str, list[ir.Value]]]) -> Program:
         main.body += [*computed, ir.Effect("printf", (ir.Constant(ir.STRING, f"[{format}]\n"), *values), ir.INT)]
     main.transfer = ir.Jump(ir.Edge(ret, [ir.Constant(ir.INT, 0)]))
     return Program([main])
-
-
-def parts(value: ir.Value) -> Iterator[ir.Primitive]:
-    """The primitives that compute a value, in order."""
-    if isinstance(value, ir.Primitive):
-        yield from (part for operand in value.operands for part in parts(operand))
-        yield value
-
-
-def shown(primitive: ir.Primitive) -> tuple[str, list[ir.Value]]:
-    """A format and arguments that print the result of a primitive exactly."""
-    if primitive.type in ir.WIDE_INTEGERS:
-        upper = ir.Primitive(">>", (primitive, ir.Constant(ir.INT, 64)), primitive.type)
-        return "%ld %ld", [ir.Primitive(CONVERT, (each,), ir.LONG) for each in (upper, primitive)]
-    format, promoted = ("%a", ir.DOUBLE) if primitive.type.kind == "float" else ("%ld", ir.LONG)
-    return format, [primitive if primitive.type is promoted else ir.Primitive(CONVERT, (primitive,), promoted)]
 
 
 def differences(language: Language, program: Program, text: str, folder: Path) -> list[tuple[str, str]]:

@@ -5,23 +5,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from cpsconv import Program
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.cli import main
+from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments
 from cpsconv.core.operations.runtime_errors import StepLimit
+from cpsconv.core.operations.table import PRIMITIVES
+from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.python import runtime, source
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.targets.c import c
+from testing import gcc
 from testing.c_programs import random_program
-from testing.effort import each_in_turn
+from testing.effort import each_in_turn, is_full
 from testing.engines import COMPILERS, HAS_NATIVE, native, seen
+from testing.exact_operations import program_of_operations
 from testing.expectations import CORPUS, EXAMPLES, expected_runs
+from testing.gcc import needs_gcc
 from testing.ir_programs import programs_to_run
 from testing.running import STRATEGIES, converted, program_of
 
@@ -354,3 +362,36 @@ def test_the_command_line_prints_the_time_of_each_phase(engine: str, capsys: pyt
 def test_a_runtime_error_is_reported_by_the_default_engine(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "tests/corpus/division_by_zero.c"]) == 3
     assert "runtime error: division by zero" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def every_operation() -> tuple[Program, list[str]]:
+    """A program with every exact operation on all types, and its output. (C has no narrow division that overflows.)"""
+
+    def is_in_c(primitive: ir.Primitive) -> bool:
+        type = primitive.type
+        return PRIMITIVES[primitive.op].kind != "division" or not type.signed or type.bits >= 32
+
+    types = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
+    program = program_of_operations(types, is_in_c, Random(1), 12 if is_full() else 3)
+    output, *_ = seen(program, (), "machine")
+    assert output.count(b"\n") > 1500
+    return program, output.decode().splitlines()
+
+
+@pytest.mark.parametrize("engine", COMPILERS)
+def test_every_operation_has_the_result_of_the_machine(
+    every_operation: tuple[Program, list[str]], engine: EngineName
+) -> None:
+    program, expected = every_operation
+    found = seen(program, (), engine)[0].decode().splitlines()
+    assert [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]] == []
+
+
+@needs_gcc
+def test_every_operation_has_the_result_of_the_machine_in_emitted_c(
+    every_operation: tuple[Program, list[str]], tmp_path: Path
+) -> None:
+    program, expected = every_operation
+    found = gcc.observe(gcc.compile_c(c(program), tmp_path)).output.splitlines()
+    assert [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]] == []

@@ -19,7 +19,7 @@ EXAMPLE = "examples/extend/primitive.py"
 
 ROWS = {
     "call": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="frob", form="call",'
-    " commutative=True, on_integers=max, interval=lambda _, a, b: (max(a[0], b[0]), max(a[1], b[1])))",
+    " commutative=True, compute=lambda type: max, interval=lambda _, a, b: (max(a[0], b[0]), max(a[1], b[1])))",
     "infix": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="<?>", precedence=9,'
     " interval=lambda _, a, b: a)",
     "prefix": 'Operation(name="frob", kind="bitwise", typing=unary(is_integer), symbol="?", arity=1, form="prefix",'
@@ -137,7 +137,9 @@ def run_apart(code: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize("kind", sorted(INTEGER_KINDS))
 def test_an_operation_on_integers_without_an_interval_is_refused_when_it_is_loaded(kind: Kind) -> None:
-    row = Operation(name="frob", kind=kind, typing=binary(is_integer), symbol="frob", form="call", on_integers=max)
+    row = Operation(
+        name="frob", kind=kind, typing=binary(is_integer), symbol="frob", form="call", compute=lambda type: max
+    )
     with pytest.raises(ValueError, match="lacks the interval of its result"):
         add_operation(row)
     assert "frob" not in OPERATIONS
@@ -162,6 +164,69 @@ def test_every_back_end_without_the_operation_names_it_when_loaded(form: str) ->
     refusing = {name for name, what in found.items() if what == "refuses it"}
     assert {name: what for name, what in found.items() if what not in ("refuses it", GENERIC)} == {}
     assert refusing >= {"page", *(f"--engine {name}" for name in ENGINES if name != "machine" or form == "effect")}
+
+
+def test_an_operation_with_an_expansion_needs_no_spelling_in_any_back_end() -> None:
+    found = json.loads(run_apart("import runpy; runpy.run_module('tests.rotation', run_name='__main__')"))
+    assert found["differences"].keys() >= {"machine", "python", "the program afterwards"}
+    assert {name: what for name, what in found["differences"].items() if what} == {}
+    refusal = found["errors"].pop("bril")
+    assert refusal == "rotl.cps:1:48: error: not expressible in Bril: `<<` by a number that is not constant"
+    assert {*found["errors"].values()} == {"u.cps:2:7: runtime error: `x` is used uninitialised"}
+
+
+WITHOUT_A_FUNCTION = """
+import json, sys
+from importlib import import_module
+import cpsconv.core.text
+from cpsconv.core.operations.table import IncompleteTable
+from cpsconv.targets.functional.prelude import Prelude
+from cpsconv.targets.llvm import support
+
+whole, removed, found = Prelude.pieces_of, "", {}
+Prelude.pieces_of = lambda self, file: {name: piece for name, piece in whole(self, file).items() if name != removed}
+core = {*sys.modules} - {"cpsconv.targets.llvm", "cpsconv.targets.llvm.instructions"}
+for module, removed in json.loads(sys.argv[1]):
+    for loaded in {*sys.modules} - core:
+        del sys.modules[loaded]
+    before = support.LIBRARY.pop(removed, None)
+    try:
+        import_module(f"cpsconv.targets.{module}")
+        found[removed] = "loaded"
+    except IncompleteTable as failure:
+        found[removed] = str(failure)
+    if before:
+        support.LIBRARY[removed] = before
+print(json.dumps(found))
+"""
+
+FUNCTIONS = {
+    "divideShort": ("functional.javascript", "JavaScript"),
+    "absInt128": ("functional.javascript", "JavaScript"),
+    "truncated_to_int128": ("functional.python", "Python"),
+    "to_unsigned_char": ("functional.python", "Python"),
+    "->unsigned-short": ("functional.scheme", "Scheme"),
+    "->float": ("functional.scheme", "Scheme"),
+    "either": ("functional.ocaml", "OCaml"),
+    "unsigned_long_rem": ("functional.ocaml", "OCaml"),
+    "shl": ("functional.haskell", "Haskell"),
+    "truncateToWord64": ("functional.haskell", "Haskell"),
+    "llvm.abs.i64": ("llvm.instructions", "cpsconv.targets.llvm"),
+    "fmodf": ("llvm.instructions", "cpsconv.targets.llvm"),
+}
+"""Functions that operations call in some back ends, each with the module and the owner of the table."""
+
+
+def test_every_back_end_without_a_function_that_an_operation_calls_names_it_when_loaded() -> None:
+    removed = [(module, name) for name, (module, _) in FUNCTIONS.items()]
+    found: dict[str, str] = json.loads(run_apart(WITHOUT_A_FUNCTION, json.dumps(removed)))
+    assert found == {name: f"{owner}: missing function `{name}`" for name, (_, owner) in FUNCTIONS.items()}
+
+
+def test_the_engine_python_without_a_function_that_an_operation_calls_names_it_when_loaded() -> None:
+    code = "import cpsconv.core.operations.python_arithmetic as a; del a.divided; import cpsconv.engines.python"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert "ImportError: cannot import name 'divided'" in done.stderr
 
 
 NEW_TYPE = """
@@ -205,7 +270,7 @@ def test_the_worked_example_of_a_primitive_runs() -> None:
     assert done.stdout.startswith(
         "largest(a : int, b : int, c : int, ret : int → ⊥) → ⊥ {\n  ret(max(max(a, b), c))\n}\n"
     )
-    assert "missing operation `max`" in done.stdout.splitlines()[-1]
+    assert done.stdout.endswith("    return c + (v - c) * (v > c);\n}\n"), done.stdout
     assert len((ROOT / EXAMPLE).read_text(encoding="utf-8").splitlines()) < 100
 
 

@@ -9,12 +9,15 @@ from typing import NamedTuple
 import pytest
 
 from cpsconv.core import ir
+from cpsconv.core.operations.expansions import equivalent, exclusive, magnitude, multiplied, negated, widened
 from cpsconv.core.operations.mathematics import c_name
 from cpsconv.core.operations.python_arithmetic import int_to_float
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, constant_key, primitives_on
 from cpsconv.core.operations.types import is_data
+from cpsconv.core.transform.expansion import steps
+from testing.exact_operations import edge_values
 from testing.gcc import compile_c, needs_gcc
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
@@ -209,3 +212,31 @@ def test_constants_are_folded(op: str, operands: list[ir.Value], type: ir.Scalar
 )
 def test_operations_that_trap_or_have_unknown_operands_are_not_folded(op: str, operands: list[ir.Value]) -> None:
     assert fold(ir.Primitive(op, tuple(operands), ir.INT)) is None
+
+
+EXPANSIONS = [
+    *((op, row.expansion, "any type") for op, row in PRIMITIVES.items() if row.expansion),
+    ("abs", magnitude, "integer"),
+    ("neg", negated, "integer"),
+    ("neg", negated, "float"),
+    ("<<", multiplied, "integer"),
+    ("^", exclusive, "bool"),
+    ("==", equivalent, "bool"),
+    *((op, widened(op, ir.LONG), "bool") for op in ("<", "<=", ">", ">=")),
+]
+
+
+@pytest.mark.parametrize(("op", "expansion", "kind"), EXPANSIONS, ids=str)
+def test_an_expansion_has_the_result_of_the_operation(op, expansion, kind):
+    count = 0
+    for form in primitives_on(TYPES, TYPES):
+        types = [operand.type for operand in form.operands if isinstance(operand.type, ir.Scalar)]
+        if form.op == op and kind in ("any type", types[0].kind) and types[-1] in (types[0], ir.INT):
+            for operands in product(*map(edge_values, types)):
+                [expanded] = steps(ir.Primitive(op, operands, form.type), {op: lambda _: expansion})
+                assert isinstance(expanded, ir.Primitive)
+                results = map(fold, (expanded, ir.Primitive(op, operands, form.type)))
+                first, second = (constant_key(each) for each in results if each)
+                assert first == second, (form.type, operands)
+                count += 1
+    assert count > 3

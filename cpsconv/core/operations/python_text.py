@@ -8,45 +8,42 @@ values; then the result is wrapped or rounded to its type. Operations that Pytho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
 from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT128, INTEGER, LONG_DOUBLE, UNSIGNED_INT128, UNSIGNED_LONG, Scalar
+from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.semantics import truncation_bits
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES, for_every_operation
-from cpsconv.core.operations.types import contains, range_of
+from cpsconv.core.operations.python_arithmetic import (
+    int_to_float,
+    long_double_to_float,
+    to_float,
+    to_long_double,
+    truncated,
+    truncated_to_int128,
+    truncated_to_unsigned_int128,
+    truncated_to_unsigned_long,
+)
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, for_every_operation, unspelled
+from cpsconv.core.operations.types import contains
 
 Term = TypeVar("Term")
 
-_SYMBOLS = for_every_operation(
-    "Python",
-    {
-        **{op: op for op in ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=")},
-        "neg": "-",
-        "~": "~",
-        "!": "not ",
-        "abs": "abs",
-        **dict.fromkeys(MATHEMATICS, ""),
-        CONVERT: "",
-    },
-    PRIMITIVES,
-)
-"""The operator or function of each operation.
+_SPELLED = [*"+-*/%&|^<>~!", "<<", ">>", "==", "!=", "<=", ">=", "neg", "abs", CONVERT, *MATHEMATICS]
 
-Division of integers, functions of <math.h> and conversions have rules of their own.
-"""
+UNSPELLED = unspelled(for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES), {CONVERT: narrowed})
+"""The operations that Python text has no rule for."""
 
 
-_TO_FLOATING = {DOUBLE: "float", LONG_DOUBLE: "to_long_double"}
-_TO_FLOAT = {DOUBLE: "to_float", LONG_DOUBLE: "long_double_to_float"}
+_TO_FLOATING: dict[Scalar, Callable[..., Any]] = {DOUBLE: float, LONG_DOUBLE: to_long_double}
+_TO_FLOAT: dict[Scalar, Callable[..., Any]] = {DOUBLE: to_float, LONG_DOUBLE: long_double_to_float}
 """The functions that convert to a `double` or `long double`, and from a floating type to a `float`."""
 
 
 _TRUNCATED = {
-    UNSIGNED_LONG: "truncated_to_unsigned_long",
-    INT128: "truncated_to_int128",
-    UNSIGNED_INT128: "truncated_to_unsigned_int128",
+    UNSIGNED_LONG: truncated_to_unsigned_long,
+    INT128: truncated_to_int128,
+    UNSIGNED_INT128: truncated_to_unsigned_int128,
 }
 """The functions that convert a floating number to an integer type that is not wrapped."""
 
@@ -68,7 +65,7 @@ class PythonText(ABC, Generic[Term]):
         """``-operand``"""
 
     @abstractmethod
-    def function(self, name: str, *operands: Term) -> Term:
+    def function(self, function: Callable[..., Any], *operands: Term) -> Term:
         """The call of a built-in function, or of a function of `python_arithmetic`."""
 
     @abstractmethod
@@ -85,23 +82,19 @@ class PythonText(ABC, Generic[Term]):
 
     def exact(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
         """The operation on operands of the type, rounded, but not wrapped. The divisor of a `double` is not zero."""
-        row, symbol = PRIMITIVES[op], _SYMBOLS[op]
+        row = PRIMITIVES[op]
         if row.kind == "mathematics":
             return self.mathematical(op, type, operands)
         if row.form == "call":
-            return self.function(symbol, *operands)
+            return self.function(abs, *operands)
         if row.form == "prefix":
-            return self.prefix(op, symbol, operands[0])
+            return self.prefix(op, "not " if op == "!" else row.symbol, operands[0])
         term = self.infix(op, *operands)
         return term if row.kind == "comparison" else self.rounded(type, term)
 
     def rounded(self, type: Scalar, term: Term) -> Term:
         """The term, rounded for a `float`."""
-        return self.function("to_float", term) if type is FLOAT else term
-
-    def shift_count(self, count: Term, constant: int | None, bits: int) -> Term:
-        """The shift count modulo the width of the shifted type."""
-        return self.infix("%", count, self.number(bits)) if constant is None else self.number(constant % bits)
+        return self.function(to_float, term) if type is FLOAT else term
 
     def converted(self, source: Scalar, target: Scalar, operand: Term) -> Term:
         """The conversion to the type."""
@@ -112,7 +105,7 @@ class PythonText(ABC, Generic[Term]):
         if target in _TO_FLOATING:
             return self.function(_TO_FLOATING[target], operand)
         if target is FLOAT:
-            return self.function(_TO_FLOAT.get(source, "int_to_float"), operand)
+            return self.function(_TO_FLOAT.get(source, int_to_float), operand)
         if source.kind == "float":
             return self._truncated(target, operand)
         if source is BOOL:
@@ -123,11 +116,9 @@ class PythonText(ABC, Generic[Term]):
 
     def truth_value(self, operand: Term) -> Term:
         """The integer 0 or 1 for a `bool`."""
-        return self.function("int", operand)
+        return self.function(int, operand)
 
     def _truncated(self, target: Scalar, operand: Term) -> Term:
         if target in _TRUNCATED:
             return self.function(_TRUNCATED[target], operand)
-        bits = truncation_bits(target)
-        truncated = self.function("truncated", operand, self.number(bits))
-        return truncated if range_of(target)[0] == -1 << bits - 1 else self.wrapped(truncated, target)
+        return self.function(truncated, operand, self.number(target.bits))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from operator import truediv
 from typing import Any
 
 from cpsconv.core.ir import (
@@ -32,15 +31,10 @@ from cpsconv.core.ir import (
     Type,
 )
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.pointers import moved
 from cpsconv.core.operations.python_arithmetic import (
-    check_division,
     int_to_float,
     long_double_to_float,
-    product_of_integers,
-    quotient_of_integers,
-    remainder_of_integers,
     to_float,
     to_long_double,
     truncated,
@@ -50,8 +44,8 @@ from cpsconv.core.operations.python_arithmetic import (
     wrapped,
 )
 from cpsconv.core.operations.runtime_errors import ProgramError
-from cpsconv.core.operations.table import FOREIGN_VALUE, PRIMITIVES, Operation, wraps
-from cpsconv.core.operations.types import contains, is_integer, range_of, type_title, wrap
+from cpsconv.core.operations.table import FOREIGN_VALUE, PRIMITIVES, wraps
+from cpsconv.core.operations.types import contains, is_integer, range_of, truncation_type, wrap
 
 Function = Callable[..., Any]
 
@@ -86,19 +80,12 @@ def fold(primitive: Primitive) -> Constant | None:
 @cache
 def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
     row = PRIMITIVES[op]
-    if row.kind == "conversion":
+    if row.compute is None:
         return conversion(operand, result)
-    if row.kind == "mathematics":
-        return mathematical(op, operand)
-    if operand.kind in ("integer", "pointer"):
-        return _on_integers(row, operand)
-    if operand is INTEGER:
-        return _ON_UNBOUNDED.get(op) or row.on_integers  # type: ignore[return-value]
-    if operand is LONG_DOUBLE and row.kind == "division":
-        return truediv
-    compute = row.on_floats if operand.kind == "float" else row.on_bools
-    assert compute, f"{op} on {operand}"
-    return _rounded(compute, row.arity) if operand is FLOAT and row.kind != "comparison" else compute
+    compute = row.compute(operand)
+    if operand is FLOAT and row.kind not in ("comparison", "mathematics"):
+        return _rounded(compute, row.arity)
+    return _wrapped(compute, operand, row.arity) if wraps(op, operand) else compute
 
 
 def normalised(type: Type, value: Any) -> Any:
@@ -132,15 +119,6 @@ def address(of: ObjectType | Field | None) -> Function:
 # ------------------------------------------------------------------------------------------------------- integers
 
 
-def _on_integers(row: Operation, type: Scalar) -> Function:
-    compute, bits = row.on_integers, type.bits
-    assert compute, f"{row.name} on {type}"
-    if row.kind == "division":
-        return _trapping_division(row, type)
-    exact = (lambda left, count: compute(left, count % bits)) if row.kind == "shift" else compute
-    return _wrapped(exact, type, row.arity) if wraps(row.name, type) else exact
-
-
 def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
     """`exact`, with its result wrapped to the type. (The common case is a result in range.)"""
     lowest, highest = range_of(type)
@@ -157,28 +135,6 @@ def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
     return unary if arity == 1 else binary if arity == 2 else lambda *operands: wrap(type, exact(*operands))
 
 
-def _trapping_division(row: Operation, type: Scalar) -> Function:
-    """The quotient or remainder. Raises `DivisionError` for a zero divisor, or if the quotient is out of range.
-
-    Both are undefined. Only the quotient of the smallest integer and -1 is out of range.
-    """
-    lowest, _ = range_of(type)
-    compute = row.on_integers
-    assert compute
-
-    def divide(left: int, right: int) -> int:
-        if right == 0 or right == -1:
-            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type_title(type)}`")
-        result: int = compute(left, right)
-        return result
-
-    return divide
-
-
-_ON_UNBOUNDED: dict[str, Function] = {"*": product_of_integers, "/": quotient_of_integers, "%": remainder_of_integers}
-"""The functions for `integer` that are not those on exact integers in the table."""
-
-
 # --------------------------------------------------------------------------------------------------------- floats
 
 
@@ -187,19 +143,6 @@ def _rounded(compute: Function, arity: int | None) -> Function:
     if arity == 2:
         return lambda left, right: to_float(compute(left, right))
     return lambda *operands: to_float(compute(*operands))
-
-
-@cache
-def mathematical(name: str, type: Scalar) -> Function:
-    """The function of <math.h> on operands of a floating type."""
-    from cpsconv.core.operations.python_mathematics import (  # late: few programs call one
-        c_function,
-        long_double_function,
-    )
-
-    if type is LONG_DOUBLE:
-        return long_double_function(c_name(name, type), MATHEMATICS[name])
-    return c_function(c_name(name, type), MATHEMATICS[name], type.bits)
 
 
 # ---------------------------------------------------------------------------------------------------- conversions
@@ -228,14 +171,14 @@ def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     """Truncation. Conversions out of range, and of NaN, have the results of the instructions of x86-64.
 
     The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
-    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result. The functions for
+    fit. `truncation_type` tells which form is used; narrower types take the lower bits of its result. The functions for
     128 bits convert the halves likewise.
     """
     if source is LONG_DOUBLE and target is UNSIGNED_INT128:
         return lambda value: 0 if value < 0 else truncated_to_unsigned_int128(value)
     if target in _TRUNCATED:
         return _TRUNCATED[target]
-    bits = truncation_bits(target)
+    bits = truncation_type(target).bits
     return lambda value: wrap(target, truncated(value, bits))
 
 
@@ -244,8 +187,3 @@ _TRUNCATED: dict[Scalar, Function] = {
     INT128: truncated_to_int128,
     UNSIGNED_INT128: truncated_to_unsigned_int128,
 }
-
-
-def truncation_bits(target: Scalar) -> int:
-    """The bits of the instruction that converts a floating number to an integer type other than those above."""
-    return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import product as pairs
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from cpsconv.core.ir import (
@@ -30,15 +32,19 @@ from cpsconv.core.ir import (
     WIDE_INTEGERS,
     Constant,
     Function,
+    Parameter,
+    Primitive,
     Scalar,
     Statement,
     Type,
     Value,
 )
 from cpsconv.core.operations import intervals
+from cpsconv.core.operations.computation import Function as Computed
+from cpsconv.core.operations.computation import mathematical, on_every_type, product, quotient, remainder, shifted
+from cpsconv.core.operations.expansions import inverted, unequal
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_CHARACTER, PRINT_LINE, RELEASE, RESIZE
-from cpsconv.core.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.core.operations.types import (
     is_arithmetic,
     is_bits,
@@ -57,6 +63,15 @@ Entry = TypeVar("Entry")
 
 Typing = Callable[[Sequence[Type]], "Scalar | None"]
 """The function from the types of the operands to the type of the result, or `None` if the operation does not apply."""
+
+Expansion = Callable[..., Value]
+"""The function from `make` and the operands of an operation to its value: ``lambda make, x: make("-", zero, x)``.
+
+``make(op, *operands)`` gives the value of another operation, ``make(type, operand)`` that of a conversion.
+"""
+
+Unspelled = Mapping[str, Callable[[Primitive], "Expansion | None"]]
+"""The operations that a back end does not always spell: the function gives the expansion, or None for its spelling."""
 
 Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
@@ -104,11 +119,11 @@ class Operation(NamedTuple):
       does, too, if it is too large: see `traps` below.)
     - `negation`: the comparison with the opposite result; `mirror`: the comparison with the same result on exchanged
       operands; `narrow`: the interval of the left operand if the comparison is true.
-    - `on_integers`, `on_floats`, `on_bools`: the Python functions that compute the operation on unbounded integers
-      (with a shift count below the width), 64-bit floats, and `bool`; `None` for operands that it does not take.
-      `semantics` adds wrapping, rounding and traps. (It has the functions of the kind "mathematics" itself.)
+    - `compute` gives, for a type of the first operand that the operation takes, the Python function that computes the
+      operation. `semantics` wraps the results to the type, or rounds them. (It has the conversions itself.)
     - `interval`: the bounds of the exact integer result, before wrapping. The kinds in `INTEGER_KINDS` must have it;
       `None` for others, whose results are no integers, or are in the range of their type.
+    - `expansion` expresses the operation by others, for back ends that have no spelling for it.
     - `creates`: the result points to a new object; `ends`: the operation ends the lifetime of an object.
     """
 
@@ -125,10 +140,9 @@ class Operation(NamedTuple):
     negation: str | None = None
     mirror: str | None = None
     narrow: Callable[[intervals.Interval, intervals.Interval], intervals.Interval] | None = None
-    on_integers: Callable[..., Any] | None = None
-    on_floats: Callable[..., Any] | None = None
-    on_bools: Callable[..., Any] | None = None
+    compute: Callable[[Scalar], Computed] | None = None
     interval: intervals.Rule | None = None
+    expansion: Expansion | None = None
     creates: bool = False
     ends: bool = False
 
@@ -217,40 +231,39 @@ def _infix(
     name: str, kind: Kind, precedence: int, typing: Typing, compute: Any, interval: Any = None, **given: Any
 ) -> Operation:
     common: dict[str, Any] = {"name": name, "kind": kind, "typing": typing, "symbol": name, "precedence": precedence}
-    return Operation(**common, on_integers=compute, interval=interval, **given)
+    return Operation(**common, compute=compute, interval=interval, **given)
 
 
 def _unary(
     name: str, kind: Kind, symbol: str, accepts: Accepts, compute: Any, interval: Any, **given: Any
 ) -> Operation:
     common: dict[str, Any] = {"name": name, "kind": kind, "typing": unary(accepts), "symbol": symbol, "arity": 1}
-    common |= {"form": "prefix", "on_floats": compute if kind == "arithmetic" else None}
-    return Operation(on_integers=compute, interval=interval, **common | given)
+    return Operation(compute=on_every_type(compute), interval=interval, **common | {"form": "prefix"} | given)
 
 
 def _arithmetic(name: str, precedence: int, compute: Any, interval: Any, commutative: bool = True) -> Operation:
-    given = {"on_floats": compute, "commutative": commutative, "modular": True}
+    given = {"commutative": commutative, "modular": True}
     return _infix(name, "arithmetic", precedence, binary(is_arithmetic), compute, interval, **given)
 
 
-def _division(name: str, accepts: Accepts, compute: Any, interval: Any, on_floats: Any = None) -> Operation:
-    return _infix(name, "division", 10, binary(accepts), compute, interval, on_floats=on_floats, traps=True)
+def _division(name: str, accepts: Accepts, compute: Any, interval: Any) -> Operation:
+    return _infix(name, "division", 10, binary(accepts), compute, interval, traps=True)
 
 
 def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operation:
-    given = {"on_bools": compute, "commutative": True, "modular": True}
-    return _infix(name, "bitwise", precedence, binary(is_bits), compute, interval, **given)
+    given = {"commutative": True, "modular": True}
+    return _infix(name, "bitwise", precedence, binary(is_bits), on_every_type(compute), interval, **given)
 
 
 def _comparison(name: str, precedence: int, negation: str, mirror: str, compute: Any, narrow: Any) -> Operation:
     given = {"commutative": name == mirror, "negation": negation, "mirror": mirror, "narrow": narrow}
-    given |= {"on_floats": compute, "on_bools": compute}
-    return _infix(name, "comparison", precedence, binary(is_comparable, BOOL), compute, **given)
+    return _infix(name, "comparison", precedence, binary(is_comparable, BOOL), on_every_type(compute), **given)
 
 
 def _function(name: str, arity: int) -> Operation:
-    typings = {1: unary(is_float), 2: binary(is_float), 3: _fma}
-    return Operation(name=name, kind="mathematics", typing=typings[arity], symbol=name, arity=arity, form="call")
+    typing = {1: unary(is_float), 2: binary(is_float), 3: _fma}[arity]
+    compute = partial(mathematical, name)
+    return Operation(name, "mathematics", typing, symbol=name, arity=arity, form="call", compute=compute)
 
 
 def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
@@ -309,25 +322,27 @@ FOREIGN, FOREIGN_VALUE = FOREIGN_OPERATIONS = "foreign", "foreign_value"
 OPERATIONS: dict[str, Operation] = {
     row.name: _with_interval(row)
     for row in (
-        _arithmetic("+", 9, operator.add, intervals.total),
-        _arithmetic("-", 9, operator.sub, intervals.difference, commutative=False),
-        _arithmetic("*", 10, operator.mul, intervals.product),
-        _division("/", is_arithmetic, truncated_quotient, intervals.quotient, on_floats=divided),
-        _division("%", is_whole, truncated_remainder, intervals.remainder),
+        _arithmetic("+", 9, on_every_type(operator.add), intervals.total),
+        _arithmetic("-", 9, on_every_type(operator.sub), intervals.difference, commutative=False),
+        _arithmetic("*", 10, product, intervals.product),
+        _division("/", is_arithmetic, quotient, intervals.quotient),
+        _division("%", is_whole, remainder, intervals.remainder),
         _bitwise("&", 5, operator.and_, intervals.conjunction),
         _bitwise("|", 3, operator.or_, intervals.disjunction),
         _bitwise("^", 4, operator.xor, intervals.disjunction),
-        _infix("<<", "shift", 8, _shift, operator.lshift, intervals.left_shift, modular=True),
-        _infix(">>", "shift", 8, _shift, operator.rshift, intervals.right_shift),
+        _infix("<<", "shift", 8, _shift, shifted(operator.lshift), intervals.left_shift, modular=True),
+        _infix(">>", "shift", 8, _shift, shifted(operator.rshift), intervals.right_shift),
         _comparison("==", 6, "!=", "==", operator.eq, intervals.equal),
-        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal),
+        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal)._replace(expansion=unequal),
         _comparison("<", 7, ">=", ">", operator.lt, intervals.below),
         _comparison("<=", 7, ">", ">=", operator.le, intervals.at_most),
         _comparison(">", 7, "<=", "<", operator.gt, intervals.above),
         _comparison(">=", 7, "<", "<=", operator.ge, intervals.at_least),
         _unary("neg", "arithmetic", "-", is_arithmetic, operator.neg, intervals.negation, modular=True),
-        _unary("~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True),
-        _unary("!", "logic", "!", is_bool, None, None, on_bools=operator.not_),
+        _unary(
+            "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=inverted
+        ),
+        _unary("!", "logic", "!", is_bool, operator.not_, None),
         _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
         *[_function(name, arity) for name, arity in MATHEMATICS.items()],
         Operation(
@@ -433,6 +448,24 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
     return row.typing(operands)
 
 
+OPERANDS = "abc"
+
+
+def primitives_on(types: Sequence[Scalar], counts: Sequence[Scalar]) -> Iterator[Primitive]:
+    """Every primitive, except those on memory, on operands `a`, `b` and `c` of all these types that it takes.
+
+    The counts of shifts have the types `counts`.
+    """
+    for source, target in pairs(types, repeat=2):
+        if is_convertible(source, target):
+            yield Primitive(CONVERT, (Parameter(source, OPERANDS[0]),), target)
+    for op, row in PRIMITIVES.items():
+        is_mixed = row.kind == "shift"
+        for operands in pairs(types, counts) if is_mixed else ((type,) * (row.arity or 0) for type in types):
+            if (result := result_type(op, operands)) and not row.is_on_memory:
+                yield Primitive(op, tuple(map(Parameter, operands, OPERANDS)), result)
+
+
 def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:
     """Whether the operation is the conversion of a function to a pointer, ``ptr(f)``."""
     return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
@@ -514,12 +547,22 @@ def for_every_operation(
 
     To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
     refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.core.erasure`).
-    Raises `IncompleteTable`, which names the operations.
+    An operation with an expansion needs no entry (see `unspelled`). Raises `IncompleteTable`, which names the
+    operations.
     """
     wanted = OPERATIONS if operations is None else operations
     omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
-    omitted |= {*FOREIGN_OPERATIONS}
+    omitted |= FOREIGN_OPERATIONS.keys() | {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
+
+
+def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
+    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`.
+
+    To be called when the module of the back end is loaded.
+    """
+    lacking = {op: row.expansion for op, row in PRIMITIVES.items() if row.expansion and op not in entries}
+    return {op: lambda primitive: lacking[primitive.op] for op in lacking} | {**partly}
 
 
 def for_every_type(

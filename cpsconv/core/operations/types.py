@@ -12,9 +12,12 @@ from typing import TypeGuard
 
 from cpsconv.core.ir import (
     BOOL,
+    INT,
     INTEGER,
+    LONG,
     LONG_DOUBLE,
     PTR,
+    UNSIGNED,
     Array,
     Constant,
     ContinuationType,
@@ -134,6 +137,14 @@ def contains(wide: Scalar, narrow: Scalar) -> bool:
     """Whether every integer of the type `narrow` is an integer of the type `wide`."""
     (lowest, highest), (least, greatest) = range_of(wide), range_of(narrow)
     return lowest <= least and greatest <= highest
+
+
+def truncation_type(target: Scalar) -> Scalar:
+    """The type to which a floating number is truncated before it is converted to the integer type `target`.
+
+    It is that of an instruction of x86-64, or of a function for larger integers.
+    """
+    return target if target.bits > INT.bits else LONG if target is UNSIGNED else INT
 
 
 def wrap(type: Scalar, value: int) -> int:

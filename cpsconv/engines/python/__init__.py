@@ -25,8 +25,10 @@ from cpsconv.core.analysis.graph import addressed_functions, depth_first, functi
 from cpsconv.core.analysis.ranges import Ranges, ranges
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters
+from cpsconv.core.operations.python_text import UNSPELLED
 from cpsconv.core.operations.table import EFFECTS, LOAD_OR
 from cpsconv.core.text.plan import TextPlan, UniqueNames
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
 from cpsconv.engines.python.call_sites import without_marks
 from cpsconv.engines.python.counted_loops import CountedLoops
@@ -49,6 +51,8 @@ MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 def prepare(program: ir.Program, entry: ir.Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
+    program = expanded(program, UNSPELLED)
+    entry = program.function(entry.name) or entry
     text, environment, functions = source(program, entry)
     code, names, sites = compile(text, FILE, "exec"), environment.names, environment.sites
     return Compiled(code, names, environment.of_run, program, functions, sites, entry, addressed_functions(program))

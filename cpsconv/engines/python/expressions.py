@@ -19,17 +19,19 @@ from typing import Any
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations import python_arithmetic
+from cpsconv.core.operations.computation import mathematical
 from cpsconv.core.operations.intervals import has_interval
 from cpsconv.core.operations.mathematics import MATHEMATICS
+from cpsconv.core.operations.python_arithmetic import divided
 from cpsconv.core.operations.python_text import PythonText, integer_literal
 from cpsconv.core.operations.runtime_errors import Undefined
-from cpsconv.core.operations.semantics import mathematical, normalised, operation
+from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.core.operations.types import is_integer, is_whole, range_of
 from cpsconv.core.source import Span
 from cpsconv.engines.python.call_sites import CallSites
 from cpsconv.engines.python.overflow import Overflow
+from cpsconv.engines.python.rotated_pointers import rotated
 from cpsconv.engines.python.runtime import Run, located
 from cpsconv.targets.structuring.decisions import Condition, Test
 from cpsconv.targets.structuring.variables import Variables
@@ -56,7 +58,7 @@ _LEVELS = for_every_operation(
 _DIGIT = (1 << 30) - 1
 """The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
 
-_NAMES = "calls deep ended lists moved rotated chosen target use last write exit abort"
+_NAMES = "calls deep ended lists moved chosen target use last write exit abort"
 
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_NAMES.split(), *OUTPUTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
@@ -109,12 +111,12 @@ class Environment:
         self.of_run[name] = create
         return name
 
-    def helper(self, name: str) -> str:
-        """The name of a function of `python_arithmetic`, or of a built-in function."""
-        if not hasattr(python_arithmetic, name):
-            return name
-        self.names[f"_{name}"] = getattr(python_arithmetic, name)
-        return f"_{name}"
+    def helper(self, function: Callable[..., Any]) -> str:
+        """The name of a function."""
+        if function.__module__ == "builtins":
+            return function.__name__
+        self.names[f"_{function.__name__}"] = function
+        return f"_{function.__name__}"
 
     def mark(self, call: ir.Call) -> str:
         """The mark of a call in the text, which `without_marks` removes."""
@@ -289,8 +291,7 @@ class Expressions(PythonText[Term]):
         _, (low, high) = self.overflow.operands(primitive)
         bits = primitive.type.bits
         if low < 0 or high >= bits:
-            constant = primitive.operands[1]
-            count = self.shift_count(count, int(constant.value) if isinstance(constant, ir.Constant) else None, bits)
+            count = self.infix("%", count, self.number(bits))
         return self.infix(primitive.op, value, count)
 
     # ------------------------------------------------------------------------------------------------ terms of Python
@@ -302,7 +303,7 @@ class Expressions(PythonText[Term]):
 
     def exact(self, op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
         if type is ir.PTR and op not in ("==", "!="):
-            operands = [self.function("rotated", operand) for operand in operands]
+            operands = [self.function(rotated, operand) for operand in operands]
         return super().exact(op, type, operands)
 
     def prefix(self, op: str, symbol: str, operand: Term) -> Term:
@@ -312,8 +313,8 @@ class Expressions(PythonText[Term]):
         name = self.environment.named((op, type), op, mathematical(op, type))
         return Term(f"{name}({', '.join(operand.text for operand in operands)})")
 
-    def function(self, name: str, *operands: Term) -> Term:
-        return Term(f"{self.environment.helper(name)}({', '.join(operand.text for operand in operands)})")
+    def function(self, function: Callable[..., Any], *operands: Term) -> Term:
+        return Term(f"{self.environment.helper(function)}({', '.join(operand.text for operand in operands)})")
 
     def number(self, value: int) -> Term:
         return Term(str(value))
@@ -359,7 +360,7 @@ class Expressions(PythonText[Term]):
         native = self.infix("/", *self._operands("/", primitive.operands))
         if self.overflow.is_native_division(primitive) or primitive.type is ir.LONG_DOUBLE:
             return self.rounded(primitive.type, native)
-        quotient = self.function("divided", left, right)
+        quotient = self.function(divided, left, right)
         if primitive.type is ir.DOUBLE:
             return Term(f"{native.text} if {right.text} else {quotient.text}", _CONDITIONAL)
         return self.rounded(primitive.type, quotient)
@@ -371,9 +372,9 @@ class Expressions(PythonText[Term]):
         if is_integer(source) and is_integer(target):
             return self._wrapped_if_needed(operand, primitive)  # also between equal types: the operand may be unwrapped
         if source is ir.PTR and target not in (ir.PTR, ir.BOOL):
-            operand = self.function("rotated", operand)
+            operand = self.function(rotated, operand)
         converted = self.converted(source, target, operand)
-        return self.function("rotated", converted) if target is ir.PTR and source is not ir.PTR else converted
+        return self.function(rotated, converted) if target is ir.PTR and source is not ir.PTR else converted
 
 
 def _type(value: ir.Value) -> ir.Scalar:

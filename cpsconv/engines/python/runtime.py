@@ -187,8 +187,7 @@ class Run:
     def names(self) -> dict[str, Any]:
         """The functions by their names in the program."""
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
-        own |= {"moved": moved, "rotated": rotated}
-        own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
+        own |= {"moved": moved, "calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
         return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._effects.write}
 
     def action(self, effect: Effect, unit: tuple[Unit, bool] | None = None) -> Callable[..., Any]:

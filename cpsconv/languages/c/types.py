@@ -409,7 +409,7 @@ def operation_types(op: str, left: CType, right: CType) -> tuple[CType, CType, C
     if not isinstance(left, Arithmetic) or not isinstance(right, Arithmetic):
         return None
     row = OPERATIONS[op]
-    if row.on_floats is None and (is_floating_type(left) or is_floating_type(right)):
+    if (is_floating_type(left) or is_floating_type(right)) and not row.typing((ir.DOUBLE, ir.DOUBLE)):
         return None
     if row.kind == "shift":
         return promoted(left), promoted(right), promoted(left)

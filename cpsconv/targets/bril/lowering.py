@@ -17,11 +17,13 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
+from cpsconv.core.operations.expansions import equivalent, exclusive, multiplied, negated, widened
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import EFFECTS, OPERATIONS, for_every_operation
-from cpsconv.core.operations.types import is_integer, range_of
+from cpsconv.core.operations.table import EFFECTS, OPERATIONS, Expansion, for_every_operation, unspelled
+from cpsconv.core.operations.types import is_integer, range_of, wrap
 from cpsconv.core.source import Span
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
 from cpsconv.targets.bril.output import OutputLine
 from cpsconv.targets.bril.types import PointerTypes, bit_casts, refuse
@@ -31,13 +33,14 @@ PRINT_FUNCTIONS = {"print.bool": "bool", "print.float": "float", "print.char": "
 
 _COMPARISONS = {"==": "eq", "<": "lt", ">": "gt", "<=": "le", ">=": "ge"}
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
+_BITWISE = {"&": "and", "|": "or"}
 _LOWEST = Literal("int", -(2**63))
 _ONE, _ZERO = Literal("int", 1), Literal("int", 0)
 
 
 def lowered(program: ir.Program) -> Iterator[BlockFunction]:
     """The functions of the program in Bril. Raises `DiagnosticError` for what Bril lacks."""
-    program = with_command_line(program)
+    program = expanded(with_command_line(program), _UNSPELLED)
     types = PointerTypes(program)
     main = program.function("main")
     known = ranges(main) if main else Ranges()
@@ -297,19 +300,15 @@ class _FunctionLowering:
         operands = [*map(self.operand, each.operands)]
         if type is ir.DOUBLE:
             return self.assign(f"f{_ARITHMETIC[each.op]}", operands, self.define(each, each.name))
-        self._require_integer(each)
+        if not is_integer(type):
+            refuse(f"`{each.op}` on `{type}`", each.span)
         if each.op == "/" and type is ir.UNSIGNED_LONG and min(low for low, _ in self._intervals(each)) < 0:
             refuse("`/` on `unsigned long`", each.span)
-        return self._wrapped(each, lambda to: self.assign(_ARITHMETIC[each.op], operands, to))
-
-    def _wrapped(self, each: ir.Primitive, compute: Callable[[Variable], Variable]) -> Operand:
-        """The result, wrapped to its type if it may be out of its range."""
-        type = each.type
         low, high = range_of(type)
         least, greatest = exact_interval(each, self._intervals(each))
         if type.bits == 64 or low <= least <= greatest <= high:
-            return compute(self.define(each, each.name))
-        result = compute(self.temporary("int"))
+            return self.assign(_ARITHMETIC[each.op], operands, self.define(each, each.name))
+        result = self.compute(_ARITHMETIC[each.op], *operands)
         return self._modulo(result, type, self.define(each, each.name), is_small=abs(least) < 2**62 > greatest)
 
     def _modulo(self, value: Operand, type: ir.Scalar, to: Variable, is_small: bool) -> Operand:
@@ -330,10 +329,6 @@ class _FunctionLowering:
         found = self.known.of_operands(each)
         return tuple((-(2**63), 2**63 - 1) if high >= 2**63 else (low, high) for low, high in found)
 
-    def _require_integer(self, each: ir.Primitive) -> None:
-        if not is_integer(each.type):
-            refuse(f"`{each.op}` on `{each.type}`", each.span)
-
     def _remainder(self, each: ir.Primitive) -> Operand:
         x, y = map(self.operand, each.operands)
         if each.type is ir.UNSIGNED_LONG and min(low for low, _ in self._intervals(each)) < 0:
@@ -345,57 +340,25 @@ class _FunctionLowering:
         operands, type = [*map(self.operand, each.operands)], each.operands[0].type
         if type is ir.PTR or type is ir.FLOAT:
             refuse(f"`{each.op}` on `{type}`", each.span)
-        if type is ir.BOOL:
-            return self._bool_comparison(each, operands)
-        if type is ir.UNSIGNED_LONG and each.op not in ("==", "!="):
+        if type is ir.UNSIGNED_LONG and each.op != "==":
             operands = [self.compute("add", operand, _LOWEST) for operand in operands]
         prefix = "f" if type is ir.DOUBLE else ""
-        if each.op != "!=":
-            return self.assign(prefix + _COMPARISONS[each.op], operands, self.define(each, each.name))
-        return self.assign("not", [self.compute(f"{prefix}eq", *operands, type="bool")], self.define(each, each.name))
-
-    def _bool_comparison(self, each: ir.Primitive, operands: list[Operand]) -> Operand:
-        x, y = operands
-        to = self.define(each, each.name)
-        if each.op not in ("==", "!="):
-            numbers = [self.select(operand, _ONE, _ZERO, self.temporary("int")) for operand in operands]
-            return self.assign(_COMPARISONS[each.op], [*numbers], to)
-        one, both = self.compute("or", x, y, type="bool"), self.compute("and", x, y, type="bool")
-        if each.op == "==":
-            return self.assign("or", [both, self.compute("not", one, type="bool")], to)
-        return self.assign("and", [one, self.compute("not", both, type="bool")], to)
+        return self.assign(prefix + _COMPARISONS[each.op], operands, self.define(each, each.name))
 
     def _bitwise(self, each: ir.Primitive) -> Operand:
         if each.type is not ir.BOOL:
             refuse(f"`{each.op}` on `{each.type}`", each.span)
-        operands = [*map(self.operand, each.operands)]
-        if each.op == "^":
-            return self._bool_comparison(ir.Primitive("!=", each.operands, ir.BOOL, each.name), operands)
-        return self.assign({"&": "and", "|": "or"}[each.op], operands, self.define(each, each.name))
+        return self.assign(_BITWISE[each.op], [*map(self.operand, each.operands)], self.define(each, each.name))
 
     def _shift(self, each: ir.Primitive) -> Operand:
-        """A shift by a constant, as a multiplication or, of what is not negative, a division."""
+        """A shift to the right by a constant, of what is not negative, as a division."""
         x, count = each.operands
-        if not isinstance(count, ir.Constant) or not 0 <= int(count.value) < each.type.bits:
+        if each.op == "<<" or not isinstance(count, ir.Constant):
             refuse(f"`{each.op}` by a number that is not constant", each.span)
-        factor = self._integer(-(2**63) if int(count.value) == 63 else 1 << int(count.value))
-        value = self.operand(x)
-        if each.op == "<<":
-            if each.type.bits == 64:
-                return self.assign("mul", [value, factor], self.define(each, each.name))
-            product = self.compute("mul", value, factor)
-            return self._modulo(product, each.type, self.define(each, each.name), is_small=False)
         if self._intervals(each)[0][0] < 0:
             refuse("`>>` of what may be negative", each.span)
-        return self.assign("div", [value, factor], self.define(each, each.name))
-
-    def _negation(self, each: ir.Primitive) -> Operand:
-        (value,) = map(self.operand, each.operands)
-        if each.type is ir.DOUBLE:
-            return self.assign("fsub", [Literal("float", -0.0), value], self.define(each, each.name))
-        self._require_integer(each)
-        start = Literal("int", -1) if each.op == "~" else _ZERO
-        return self._wrapped(each, lambda to: self.assign("sub", [start, value], to))
+        factor = self._integer(wrap(ir.LONG, 1 << int(count.value) % each.type.bits))
+        return self.assign("div", [self.operand(x), factor], self.define(each, each.name))
 
     def _not(self, each: ir.Primitive) -> Operand:
         return self.assign("not", [*map(self.operand, each.operands)], self.define(each, each.name))
@@ -425,7 +388,8 @@ class _FunctionLowering:
         if target.bits == 64 or low <= least <= greatest <= high:
             self.operands[each] = value  # the same number
             return value
-        return self._modulo(value, target, self.define(each, each.name), is_small=False)
+        is_small = abs(least) < 2**62 > greatest
+        return self._modulo(value, target, self.define(each, each.name), is_small)
 
     def _element(self, each: ir.Primitive) -> Operand:
         pointer, index = each.operands
@@ -556,10 +520,10 @@ _Lower = Callable[[_FunctionLowering, ir.Primitive], Operand]
 _PRIMITIVES: dict[str, _Lower] = {
     **dict.fromkeys("+-*/", _FunctionLowering._binary),
     "%": _FunctionLowering._remainder,
-    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), _FunctionLowering._comparison),
+    **dict.fromkeys(_COMPARISONS, _FunctionLowering._comparison),
     **dict.fromkeys("&|^", _FunctionLowering._bitwise),
     **dict.fromkeys(("<<", ">>"), _FunctionLowering._shift),
-    **dict.fromkeys(("neg", "~"), _FunctionLowering._negation),
+    "neg": _FunctionLowering._refused,
     "!": _FunctionLowering._not,
     "abs": _FunctionLowering._absolute,
     **dict.fromkeys(MATHEMATICS, _FunctionLowering._refused),
@@ -581,3 +545,19 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
     ),
 }
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True)
+
+
+def _if_bool(expansion: Expansion) -> Callable[[ir.Primitive], Expansion | None]:
+    return lambda each: expansion if each.operands[0].type is ir.BOOL else None
+
+
+_UNSPELLED = unspelled(
+    _PRIMITIVES,
+    {
+        "neg": lambda each: negated,
+        "<<": lambda each: multiplied if isinstance(each.operands[1], ir.Constant) else None,
+        "^": _if_bool(exclusive),
+        "==": _if_bool(equivalent),
+        **{op: _if_bool(widened(op, ir.LONG)) for op in ("<", "<=", ">", ">=")},
+    },
+)

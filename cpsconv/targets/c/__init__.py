@@ -20,8 +20,9 @@ from cpsconv.core.erasure import with_plain_loads
 from cpsconv.core.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
 from cpsconv.core.operations.table import traps
 from cpsconv.core.text.plan import TextPlan, UniqueNames
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.c.adapters import by_pointers, inner_names, variadic, variadic_functions
-from cpsconv.targets.c.expressions import Expressions
+from cpsconv.targets.c.expressions import UNSPELLED, Expressions
 from cpsconv.targets.c.items import Items, returns_struct, weak
 from cpsconv.targets.c.library import library_function
 from cpsconv.targets.c.names import RESERVED, assembler_name, function_names, identifier, returns_status
@@ -40,7 +41,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
-    program = with_plain_loads(with_argument_access(program))
+    program = expanded(with_plain_loads(with_argument_access(program)), UNSPELLED)
     has_memory = any(memory_uses(program))
     require_expressible(program, "C", obstacles)
     names = function_names(

@@ -1,7 +1,6 @@
 """Expressions of C: operations, implicit conversions, parentheses and literals.
 
-C promotes operands narrower than `int`. The CPS program does not, so the result is converted back. A shift count, which
-the CPS program takes modulo the width, is masked.
+C promotes operands narrower than `int`. The CPS program does not, so the result is converted back.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from cpsconv.abi.attributes import CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
 from cpsconv.core import ir
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
+from cpsconv.core.operations.expansions import magnitude, reduced
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -33,6 +33,7 @@ from cpsconv.core.operations.table import (
     STORE,
     for_every_operation,
     opposite,
+    unspelled,
 )
 from cpsconv.core.text.spelling import needs_no_parentheses
 from cpsconv.targets.c.items import Items
@@ -108,7 +109,7 @@ class Expressions:
         if is_compound and not _is_narrow(type) and is_stored and self.value(left) == name:
             if op in ("+", "-") and isinstance(right, ir.Constant) and right.value == 1 and type.kind == "integer":
                 return f"({name}){op}{op}" if name.startswith("*") else f"{name}{op}{op}"
-            operand = self._count(right, type) if row.kind == "shift" else self._term(self._widening(right, type))
+            operand = self._count(right) if row.kind == "shift" else self._term(self._widening(right, type))
             return f"{name} {op}= {operand.text}"
         source = self._widened(primitive)
         return f"{name} = {(self.operation(primitive) if source is primitive else self._term(source)).text}"
@@ -348,27 +349,17 @@ class Expressions:
 
     def _shift(self, primitive: ir.Primitive) -> Term:
         op, (left, right) = primitive.op, primitive.operands
-        count = self._count(right, primitive.type)
+        count = self._count(right)
         shown = f"({count.text})" if count.op else count.text
         term = Term(f"{self._operand(op, self._term(left), 0)} {op} {shown}", PRECEDENCE[op], op)
         return self._narrowed(primitive.type, term)
 
-    def _count(self, count: ir.Value, type: ir.Scalar) -> Term:
-        """A shift count, modulo the width. (A count that the program masks itself is not masked again.)"""
-        mask = type.bits - 1
-        if isinstance(count, ir.Constant):
-            return Term(str(int(count.value) & mask))
-        term = self._term(count)
-        if isinstance(count, ir.Primitive) and count in self._variables.in_place and count.op == "&":
-            masks = [int(each.value) for each in count.operands if isinstance(each, ir.Constant)]
-            if any(0 <= each <= mask for each in masks):
-                return term
-        return Term(f"{self._operand('&', term, 0)} & {mask}", PRECEDENCE["&"], "&")
+    def _count(self, count: ir.Value) -> Term:
+        """A shift count, which is below the width."""
+        return Term(str(int(count.value))) if isinstance(count, ir.Constant) else self._term(count)
 
     def _absolute(self, primitive: ir.Primitive) -> Term:
         (operand,), type = primitive.operands, primitive.type
-        if type.kind == "integer" and not type.signed:
-            return self._term(operand)
         self._headers.add("math.h" if type.kind == "float" else "stdlib.h")
         return self._narrowed(type, Term(f"{TYPES[type].absolute}({self.assigned(operand, type)})"))
 
@@ -448,6 +439,11 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
     },
     PRIMITIVES,
     memory=True,
+)
+
+UNSPELLED = unspelled(
+    _OPERATIONS,
+    {"abs": lambda each: None if TYPES[each.type].absolute else magnitude, **dict.fromkeys(("<<", ">>"), reduced)},
 )
 
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(

@@ -53,17 +53,17 @@ def split(pattern: str, name: str) -> tuple[str, str]:
 
 
 class TypeInC(NamedTuple):
-    """The suffix of the literals of a type, and the library function for its absolute value."""
+    """The suffix of the literals of a type, and the library function for its absolute value, if there is one."""
 
     suffix: str = ""
-    absolute: str = "abs"
+    absolute: str = ""
 
 
 TYPES = for_every_type(
     "cpsconv.targets.c",
     {
-        **dict.fromkeys((ir.BOOL, ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.STRING, ir.PTR), TypeInC()),
-        **dict.fromkeys((ir.SHORT, ir.UNSIGNED_SHORT, ir.INT), TypeInC()),
+        **dict.fromkeys((ir.BOOL, ir.UNSIGNED_CHAR, ir.UNSIGNED_SHORT, ir.STRING, ir.PTR), TypeInC()),
+        **dict.fromkeys((ir.CHAR, ir.SIGNED_CHAR, ir.SHORT, ir.INT), TypeInC("", "abs")),
         ir.UNSIGNED: TypeInC("u"),
         ir.LONG: TypeInC("L", "labs"),
         ir.UNSIGNED_LONG: TypeInC("UL"),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from cpsconv.abi.library import with_library_once
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters, entry_of, is_main, return_type
 from cpsconv.core.ir import LONG_DOUBLE, Function, Program, Scalar
+from cpsconv.core.operations.table import Unspelled
 from cpsconv.core.source import DiagnosticError, error
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.functional.identifiers import Spelling
 from cpsconv.targets.functional.memory import EMPTY, MemoryPlan, memory_plan
 from cpsconv.targets.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_names, nesting_plans
@@ -48,8 +50,8 @@ class Language(Generic[Term, Code]):
     functions legal; names at the top level are also not in the prelude, and not `bound` by imports. `writer` writes
     functions, `start` the start of the program, and `laid_out` formats code within a width. `inline` says whether
     continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
-    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions. Programs
-    with operations in `lacking` are refused; without `unbounded`, programs with unbounded integers. `with_memory`
+    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions. Programs with types
+    in `lacking_types` or operations in `lacking` are refused; operations in `unspelled` are expanded. `with_memory`
     writes programs that use memory; without it, they are refused. It has `definitions`, which writes the definitions of
     types, fields, data and functions with addresses by their names; they precede the start.
     """
@@ -68,6 +70,7 @@ class Language(Generic[Term, Code]):
     separator: str = "\n\n"
     lacking_types: frozenset[Scalar] = frozenset({LONG_DOUBLE})
     lacking: frozenset[str] = frozenset()
+    unspelled: Unspelled = field(default_factory=dict)
     with_memory: Language[Term, Code] | None = None
     definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code] | None = None
 
@@ -77,7 +80,7 @@ class Language(Generic[Term, Code]):
         Raises `DiagnosticError` if the function to start is ambiguous or cannot be started (see `entry_of`), or if the
         program uses memory and the language, or its prelude, lacks what it uses.
         """
-        program = with_library_once(program)
+        program = expanded(with_library_once(program), self.unspelled)
         if self.with_memory and next(memory_uses(program), None):
             return self.with_memory(program, width=width, entry=entry)
         if not self.definitions:

@@ -36,6 +36,7 @@ from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import INT, Call, Constant, Function, Program
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.llvm.c_signatures import VA_START, exported, signature_in_c
 from cpsconv.targets.llvm.calling_convention import (
     MAIN,
@@ -47,6 +48,7 @@ from cpsconv.targets.llvm.calling_convention import (
     wrapper,
 )
 from cpsconv.targets.llvm.function import FunctionPrinter
+from cpsconv.targets.llvm.instructions import UNSPELLED
 from cpsconv.targets.llvm.machine_memory import MachineMemory
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import PREFIX, Support
@@ -71,6 +73,8 @@ def llvm(
     """
     if entry is None:
         program = with_argument_access(program)
+    program = expanded(program, UNSPELLED)
+    entry = entry and (program.function(entry.name) or entry)
     require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()

@@ -110,8 +110,7 @@ define internal $T @$name($W %value) {
 ;; to_integer
 define internal $T @$name($S %value) {
   %wide = $widen $S %value to $W
-  %answer = call $A @$truncate($W %wide)
-  %result = $narrow $A %answer to $T
+  %result = call $T @$truncate($W %wide)
   ret $T %result
 }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.ir import (
     INT,
     LONG,
     PTR,
+    SCALARS,
     STRING,
     VOID,
     Constant,
@@ -23,11 +25,21 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.expansions import narrowed, reduced
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation
+from cpsconv.core.operations.table import (
+    CONVERT,
+    OPERATIONS,
+    IncompleteTable,
+    for_every_operation,
+    primitives_on,
+    unspelled,
+)
+from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
+from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import Support
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
@@ -195,21 +207,17 @@ def _division(helper: str) -> _Writer:
 
 
 def _shift(signed: str, unsigned: str) -> _Writer:
-    """The instruction for signed and for unsigned values; the count is taken modulo the width."""
+    """The instruction for signed and for unsigned values; the count is below the width."""
 
     def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         value, count = operands
-        bits, word = value.type.bits, type_word(value.type)
         instruction = signed if value.type.signed else unsigned
-        constant = statement.operands[1]
-        if isinstance(constant, Constant):
-            to.fresh("count")
-            return [f"{instruction} {value}, {int(constant.value) % bits}"]
-        masked, sized = to.fresh("count"), to.fresh("sized")
+        if isinstance(statement.operands[1], Constant) or type_word(value.type) == type_word(count.type):
+            return [f"{instruction} {value}, {count.text}"]
+        sized = to.fresh("sized")
         return [
-            f"{sized} = {resizing(count.type, value.type)} {count} to {word}",
-            f"{masked} = and {word} {sized}, {bits - 1}",
-            f"{instruction} {value}, {masked}",
+            f"{sized} = {resizing(count.type, value.type)} {count} to {type_word(value.type)}",
+            f"{instruction} {value}, {sized}",
         ]
 
     return write
@@ -422,3 +430,22 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
     },
 )
+
+UNSPELLED = unspelled(_INSTRUCTIONS, {"<<": reduced, ">>": reduced, CONVERT: narrowed})
+
+
+def _require_functions() -> None:
+    """Raise `IncompleteTable` if a primitive calls a function of LLVM, or a helper, that `Support` does not have."""
+    unused: Any = None
+    to = Instructions(Support(), unused, str, unused)
+    try:
+        for primitive in primitives_on([*filter(is_data, SCALARS.values())], [INT]):
+            for step in steps(primitive, UNSPELLED):
+                operands = [Operand(each.type, "%a") for each in step.operands if isinstance(each.type, Scalar)]
+                _INSTRUCTIONS[step.op](to, step, operands)
+        [*to.support.lines()]
+    except KeyError as missing:
+        raise IncompleteTable(f"cpsconv.targets.llvm: missing function `{missing.args[0]}`") from None
+
+
+_require_functions()

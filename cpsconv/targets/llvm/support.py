@@ -16,10 +16,8 @@ from string import Template
 from cpsconv.core.ir import (
     DOUBLE,
     FLOAT,
-    INT,
     LONG,
     LONG_DOUBLE,
-    UNSIGNED,
     UNSIGNED_INT128,
     UNSIGNED_LONG,
     Call,
@@ -31,16 +29,7 @@ from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import range_of, type_title
 from cpsconv.core.source import Span
-from cpsconv.targets.llvm.vocabulary import (
-    TYPES_BY_WORD,
-    encoded,
-    escaped,
-    floating,
-    intrinsic,
-    resizing,
-    type_word,
-    word_of,
-)
+from cpsconv.targets.llvm.vocabulary import TYPES_BY_WORD, encoded, escaped, floating, intrinsic, type_word, word_of
 
 PREFIX = "cpsconv."
 """The prefix of the names of helpers."""
@@ -75,10 +64,9 @@ def _conversion(name: str, source: Scalar, target: Scalar) -> str:
     words = {"S": type_word(source), "widen": "bitcast" if source is wide else "fpext"}
     if target.bits == 128:
         return _wide_conversion(name, wide, target, words)
-    answer = LONG if target.bits == 64 or target is UNSIGNED else INT
-    words |= {"truncate": _helper_name("truncate", answer, *[wide] * (wide is not DOUBLE)), "A": type_word(answer)}
-    template = "to_unsigned_long" if target is UNSIGNED_LONG else "to_integer"
-    return _filled(template, name, target, wide, narrow=resizing(answer, target), **words)
+    signed = LONG if target is UNSIGNED_LONG else target
+    words["truncate"] = _helper_name("truncate", signed, *[wide] * (wide is not DOUBLE))
+    return _filled("to_unsigned_long" if signed is not target else "to_integer", name, target, wide, **words)
 
 
 def _wide_conversion(name: str, wide: Scalar, target: Scalar, words: dict[str, str]) -> str:

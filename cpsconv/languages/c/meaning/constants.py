@@ -6,7 +6,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any, NoReturn, Union
 
-from cpsconv.core.ir import VOID
+from cpsconv.core.ir import INTEGER, VOID
 from cpsconv.core.long_double import Real
 from cpsconv.core.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
 from cpsconv.core.source import Span
@@ -51,9 +51,9 @@ def integer_constant(expression: c.Expression) -> int | None:
 
 def exact_result(op: str, *operands: int) -> int:
     """The result of an operation on integers of any size."""
-    compute = OPERATIONS[op].on_integers
+    compute = OPERATIONS[op].compute
     assert compute
-    return int(compute(*operands))
+    return int(compute(INTEGER)(*operands))
 
 
 def _value(node: c.Expression) -> Computation[Real]:

@@ -25,15 +25,17 @@ from itertools import chain, groupby, repeat
 
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import for_each_function
-from cpsconv.core.operations.semantics import truncation_bits
 from cpsconv.core.operations.table import OPERATIONS, OUTPUTS
+from cpsconv.core.operations.types import truncation_type
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.haskell.operations import (
     BOTTOM,
     PRINTING,
     TYPES,
+    UNSPELLED,
     WRITERS,
     operand_type,
     type_text,
@@ -52,7 +54,7 @@ def _facts(type: ir.Scalar) -> Facts:
     """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
     if type not in TYPES:
         return {}
-    truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_bits(type)}"
+    truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_type(type).bits}"
     return {"TYPE": TYPES[type], "TRUNCATED": truncated}
 
 
@@ -298,5 +300,8 @@ haskell = Language(
     start=_start,
     bound=_BOUND,
     lacking_types=frozenset({ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
+    unspelled=UNSPELLED,
     max_depth=10,  # each level indents lines twice
 )
+
+require_functions(haskell, lambda statement, operands: WRITERS[statement.op](statement, operands), _BOUND)

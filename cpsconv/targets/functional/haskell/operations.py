@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import CONVERT, for_every_operation, for_every_type
+from cpsconv.core.operations.table import CONVERT, for_every_operation, for_every_type, unspelled
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.targets.functional import terms
 from cpsconv.targets.functional.identifiers import camel_case
@@ -131,6 +131,8 @@ WRITERS = for_every_operation(
     EXCEPT_PRINTF,
 )
 """The function that writes each operation, given the statement and its operands."""
+
+UNSPELLED = unspelled(WRITERS)
 
 
 # -------------------------------------------------------------------------------------------------------- literals

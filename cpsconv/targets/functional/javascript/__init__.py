@@ -28,6 +28,7 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, camel_case
 from cpsconv.targets.functional.javascript import operations as js
@@ -186,4 +187,7 @@ javascript = Language(
     laid_out=text_of,
     start=_start,
     lacking=js.LACKING,
+    unspelled=js.UNSPELLED,
 ).supporting_memory(js.PRELUDE_WITH_MEMORY, js.PRELUDE_WITH_MEMORY.pieces_of(js.MEMORY_FILE), _definitions)
+
+require_functions(javascript, js.expression, _RESERVED)

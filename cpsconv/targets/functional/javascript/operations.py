@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
 
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
+from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
@@ -23,14 +23,15 @@ from cpsconv.core.operations.table import (
     CONVERT,
     OPERATIONS,
     OUTPUTS,
-    PRIMITIVES,
     for_every_operation,
     for_every_type,
-    result_type,
+    primitives_on,
+    unspelled,
     wraps,
 )
-from cpsconv.core.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
+from cpsconv.core.operations.types import contains, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
+from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
@@ -294,6 +295,8 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
+UNSPELLED = unspelled(_EXACT, {CONVERT: narrowed})
+
 
 # --------------------------------------------------------------------------------------------------------- printf
 
@@ -365,7 +368,7 @@ def interpreter_runtime() -> str:
     data = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
     stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
-        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
+        _table("OPERATIONS", {_signature(each): _source(each) for each in primitives_on([*values, ir.PTR], values)}),
         _table("EFFECTS", effects),
         _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
         _table("EXTERNALS", {name: name for name in sorted(PROVIDED)}),
@@ -381,17 +384,6 @@ def reader(type: ir.Scalar) -> str:
     return "readUnbounded" if type is ir.INTEGER else f"read{name_part(type)}"
 
 
-def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
-    """Every primitive applied to operands `a`, `b` and `c` of all types that it takes."""
-    for source, target in product(types, types):
-        if is_convertible(source, target):
-            yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
-    for op, count in product([op for op in PRIMITIVES if op not in CALLS], (1, 2, 3)):
-        for operands in product(types, repeat=count):
-            if result := result_type(op, operands):
-                yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "abc")), result)
-
-
 def _signature(primitive: ir.Primitive) -> str:
     """``+(int, int): int``"""
     return f"{primitive.op}({', '.join(str(operand.type) for operand in primitive.operands)}): {primitive.type}"
@@ -399,7 +391,11 @@ def _signature(primitive: ir.Primitive) -> str:
 
 def _source(primitive: ir.Primitive) -> str:
     names = [operand.name for operand in primitive.operands if isinstance(operand, ir.Parameter)]
-    return f"({', '.join(names)}) => {on_one_line(expression(primitive, [*map(Term, names)]).piece)}"
+    terms: dict[ir.Value, Term] = dict(zip(primitive.operands, map(Term, names), strict=True))
+    for step in steps(primitive, UNSPELLED):
+        operands = [literal(each) if isinstance(each, ir.Constant) else terms[each] for each in step.operands]
+        terms[step] = expression(step, operands)
+    return f"({', '.join(names)}) => {on_one_line(terms[primitive].piece)}"
 
 
 def _table(name: str, entries: Mapping[str, str]) -> str:

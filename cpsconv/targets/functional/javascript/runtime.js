@@ -81,18 +81,6 @@ function truncateToInt(x) {
   return -2147483649 < x && x < 2147483648 ? x | 0 : -2147483648;
 }
 
-const truncateToChar = (x) => toChar(truncateToInt(x));
-
-const truncateToSignedChar = (x) => toSignedChar(truncateToInt(x));
-
-const truncateToUnsignedChar = (x) => toUnsignedChar(truncateToInt(x));
-
-const truncateToShort = (x) => toShort(truncateToInt(x));
-
-const truncateToUnsignedShort = (x) => toUnsignedShort(truncateToInt(x));
-
-const truncateToUnsigned = (x) => Number(BigInt.asUintN(32, truncated(x, 64)));
-
 const truncateToLong = (x) => truncated(x, 64);
 
 function truncateToUnsignedLong(x) {

@@ -26,11 +26,12 @@ from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.entry import return_type
 from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Piece, on_one_line, wrapped
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.targets.functional.ocaml.effects import PRINTING, PRINTING_WITH_RESULT, performed
-from cpsconv.targets.functional.ocaml.operations import LACKING, USED, computed, is_long, literal
+from cpsconv.targets.functional.ocaml.operations import LACKING, UNSPELLED, USED, computed, is_long, literal
 from cpsconv.targets.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.targets.functional.terms import Line, Term, application, indented, row, text_of
@@ -280,4 +281,7 @@ ocaml = _OCaml(
     prelude_first=True,
     lacking_types=frozenset({ir.INTEGER, ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
     lacking=LACKING,
+    unspelled=UNSPELLED,
 )
+
+require_functions(ocaml, computed, _KEYWORDS | USED)

@@ -89,8 +89,6 @@ let int_of_double x =
 let long_of_double x =
   if x >= -0x1p63 && x < 0x1p63 then Int64.of_float x else Int64.min_int
 
-let unsigned_of_double x = unsigned (Int64.to_int (long_of_double x))
-
 let unsigned_long_of_double x =
   if x >= 0x1p63 then Int64.add (long_of_double (x -. 0x1p63)) Int64.min_int
   else long_of_double x

@@ -11,9 +11,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cpsconv.core import ir
+from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, for_every_type, wraps
+from cpsconv.core.operations.table import (
+    CONVERT,
+    OPERATIONS,
+    PRIMITIVES,
+    for_every_operation,
+    for_every_type,
+    unspelled,
+    wraps,
+)
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional import terms
 from cpsconv.targets.functional.identifiers import type_name
@@ -69,6 +78,8 @@ _SPELLINGS = for_every_operation(
     },
     PRIMITIVES,
 )
+
+UNSPELLED = unspelled(_SPELLINGS, {CONVERT: narrowed})
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
 """The names of OCaml's standard library that terms use without a qualifier."""
@@ -186,7 +197,7 @@ def converted(source: ir.Scalar, target: ir.Scalar, term: Term) -> Term:
     if target.kind == "float":
         return _as_float(source, target, term)
     if source.kind == "float":
-        return _truncated(target, term)
+        return application(f"{type_name(target)}_of_double", [term])
     if is_long(target):
         return term if is_long(source) else application("Int64.of_int", [term])
     if is_long(source):
@@ -208,12 +219,6 @@ def _as_float(source: ir.Scalar, target: ir.Scalar, term: Term) -> Term:
         return application(f"{'single' if rounded else 'double'}_of_{type_name(source)}", [term])
     exact = term if source.kind == "float" else application("float_of_int", [term])
     return application("single", [exact]) if rounded else exact
-
-
-def _truncated(target: ir.Scalar, term: Term) -> Term:
-    if target in (ir.INT, ir.UNSIGNED) or is_long(target):
-        return application(f"{type_name(target)}_of_double", [term])
-    return _wrapped(target, application("int_of_double", [term]))
 
 
 # ------------------------------------------------------------------------------------------------------- literals

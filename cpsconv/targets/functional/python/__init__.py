@@ -45,10 +45,13 @@ from cpsconv.core.ir import (
     Transfer,
     Value,
 )
+from cpsconv.core.operations.expansions import reduced
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.python_text import UNSPELLED
 from cpsconv.core.operations.table import OUTPUTS, for_every_operation
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import CALLS, Definitions, MemoryPlan
@@ -265,7 +268,10 @@ python = Language(
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,
+    unspelled={**UNSPELLED, **dict.fromkeys(("<<", ">>"), reduced)},
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces, _definitions)
+
+require_functions(python, computed, _RESERVED)

@@ -6,7 +6,8 @@ A result that may leave its type is wrapped, ``to_int(a + b)``. Its operands nee
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from cpsconv.core.ir import INTEGER, Constant, Effect, Scalar, Statement
 from cpsconv.core.operations.mathematics import c_name
@@ -47,8 +48,6 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
         return call(f"{type_name(type)}_{'quotient' if op == '/' else 'remainder'}", operands)
     if type.kind != "integer" or row.kind == "comparison":
         return _TEXT.exact(op, type, operands)
-    if row.kind == "shift":
-        operands = operands[0], _TEXT.shift_count(operands[1], _number(operands[1]), type.bits)
     if not wraps(op, type):
         return _TEXT.exact(op, type, operands)
     if row.modular:
@@ -64,11 +63,6 @@ def _wrapped(exact: Term, type: Scalar) -> Term:
     return wrapped_to(type, exact, call(f"to_{type_name(type)}", [exact]))
 
 
-def _number(term: Term) -> int | None:
-    """The value of a decimal literal; None for any other term."""
-    return int(term.piece) if isinstance(term.piece, str) and term.piece.isdecimal() else None
-
-
 class _Text(PythonText[Term]):
     """Operations as terms, with parentheses wherever the precedence is not obvious."""
 
@@ -79,8 +73,8 @@ class _Text(PythonText[Term]):
         is_word = symbol.endswith(" ")
         return Term(wrapped(symbol, atom(operand).piece), OPEN) if is_word else prefix(symbol, operand)
 
-    def function(self, name: str, *operands: Term) -> Term:
-        return call(name, operands)
+    def function(self, function: Callable[..., Any], *operands: Term) -> Term:
+        return call(function.__name__, operands)
 
     def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
         return call(f"c_{c_name(op, type)}", operands)

@@ -22,9 +22,9 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
-from cpsconv.core.operations.semantics import truncation_bits
-from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation
-from cpsconv.core.operations.types import contains
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation, unspelled
+from cpsconv.core.operations.types import contains, truncation_type
+from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import Definitions, MemoryPlan
@@ -42,7 +42,7 @@ def _hyphenated(type: ir.Type) -> str:
 
 def _facts(type: ir.Scalar) -> Facts:
     """The usual facts; ``TRUNCATED`` truncates the floating number `x` as x86-64 does."""
-    truncated = _TRUNCATED.get(type) or f"(truncated x {truncation_bits(type)})"
+    truncated = _TRUNCATED.get(type) or f"(truncated x {truncation_type(type).bits})"
     return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
 
 
@@ -314,4 +314,13 @@ scheme = Language(
     laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
     bound=_BOUND,
+    unspelled=unspelled(_OPERATIONS),
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)
+
+require_functions(
+    scheme,
+    lambda statement, operands: _OPERATIONS[statement.op](statement, operands),
+    _BOUND.union("+-*/=<>", ["<=", ">="]),
+    lambda form: " ".join(laid_out(form, 80)),
+    str,
+)

@@ -1,0 +1,61 @@
+"""The expansion of operations into others, for back ends that have no spelling of their own.
+
+The row of an operation may have an `expansion` into other operations (`cpsconv.core.operations.table`). A back end
+states which operations it does not spell, in general or on some operands (`Unspelled`). The steps of an expansion have
+the location of the operation, so that a runtime error is reported there.
+"""
+
+from __future__ import annotations
+
+from cpsconv.core.erasure import copied
+from cpsconv.core.ir import Primitive, Program, Scalar, Statement, Type, Value
+from cpsconv.core.operations.semantics import fold
+from cpsconv.core.operations.table import CONVERT, Expansion, Unspelled, result_type
+
+
+def expanded(program: Program, unspelled: Unspelled) -> Program:
+    """A copy of the program in which the `unspelled` operations are expanded; the program itself if it has none.
+
+    The program has neither nested functions nor explicit memory.
+    """
+    if not unspelled or not any(_expansion(each, unspelled) for each in program.statements()):
+        return program
+    copy = copied(program)
+    for member in copy.members():
+        member.body = [step for statement in member.body for step in steps(statement, unspelled)]
+    return copy
+
+
+def _expansion(statement: Statement, unspelled: Unspelled) -> Expansion | None:
+    choose = unspelled.get(statement.op)
+    return choose(statement) if choose and isinstance(statement, Primitive) else None
+
+
+def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
+    """The statements that compute the statement without `unspelled` operations.
+
+    The last one is the statement itself, which is changed. (Recursive, as deep as expansions are nested.)
+    """
+    expansion = _expansion(statement, unspelled)
+    if not expansion:
+        return [statement]
+    found: list[Statement] = []
+
+    def make(operation: str | Scalar, *operands: Value) -> Value:
+        op, target = (CONVERT, operation) if isinstance(operation, Scalar) else (operation, None)
+        types: tuple[Type, ...] = tuple([operand.type for operand in operands])
+        result = result_type(op, types, target)
+        assert result, f"the expansion of {statement.op} applies {op} to {', '.join(map(str, types))}"
+        step = Primitive(op, operands, result, None, statement.span)
+        if folded := fold(step):
+            return folded
+        found.extend(steps(step, unspelled))
+        return step
+
+    value = expansion(make, *statement.operands)
+    if found and found[-1] is value:
+        found.pop()
+        statement.op, statement.operands = value.op, value.operands
+    else:
+        statement.op, statement.operands = CONVERT, (value,)
+    return [*found, statement]
