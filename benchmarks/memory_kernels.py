@@ -44,11 +44,11 @@ SIZES = {
     "hash": (50_000, 3_000_000),
     "nbody": (3_000, 1_000_000),
     "trees": (13, 19),
-    "product": (40, 400),
-    "paths": (40, 400),
-    "alignment": (100, 2_000),
-    "stencil": (40, 500),
-    "shellsort": (5_000, 1_000_000),
+    "product": (100, 400),
+    "paths": (100, 400),
+    "alignment": (150, 1_000),
+    "stencil": (90, 500),
+    "shellsort": (20_000, 1_000_000),
 }
 """Of each algorithm the argument of `work`: in Python, and natively."""
 

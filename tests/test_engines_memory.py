@@ -16,6 +16,7 @@ from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
+from cpsconv.languages.c.library import with_library
 from cpsconv.pipeline import OPTIMISATIONS
 from tests import memory_programs
 from tests.conftest import Run
@@ -424,6 +425,51 @@ int main(void) {
     return **r;
 }
 """
+
+
+COPIES = """
+#include <stdio.h>
+static long table[4][3], *places[3];
+int main(void) {
+    int a[8], n = 8;
+    for (int i = 2; i < 6; i++) a[i] = 10 * i;
+    for (int i = 7; i > 0; i--) a[i] = a[i - 1];
+    for (int i = 1; i < 4; i++)
+        for (int j = 0; j < 3; j++) {
+            table[i - 1][j] = table[i][j] + a[i + 2];
+            table[i][j] = table[i - 1][j];
+        }
+    printf("%d %d %ld %d\\n", a[3], a[6], table[3][2], places[1] == 0);
+    STEP;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("(void)0", ""),
+        ("return a[2]", "is used uninitialised"),
+        ("a[1] = a[0]; a[0] = 1; a[1] = a[0]; return a[1]", "value=1"),
+        ("a[n] = a[1]", "index 8 of `a`"),
+        ("a[3] = a[n - 9]", "index -1 of `a`"),
+        ("a[n - 9] = a[3]", "index -1 of `a`"),
+        ("((char *)table)[8] = 1; table[0][2] = table[0][1]; return table[0][2] & 1", "value=1"),
+    ],
+)
+def test_elements_are_copied_as_by_the_machine(step: str, error: str) -> None:
+    program = convert(Source("copies.c", COPIES.replace("STEP", step)))
+    expected = seen(program, [], "machine")
+    for engine in ENGINES_WITH_MEMORY:
+        assert seen(program, [], engine) == expected
+    assert error in expected[2]
+
+
+def test_a_copied_element_that_may_be_unwritten_is_stored_into_a_list() -> None:
+    program = with_library(convert(Source("copies.c", COPIES.replace("STEP", ""))))
+    text, _, _ = source(program, entry_of(program))
+    assert re.search(r" a_list\[i\d*\] = (v\d+) if \1\.__class__ is not _Undefined_\d+ else None", text)
 
 
 def test_addresses_have_the_numbers_and_order_of_the_machine() -> None:

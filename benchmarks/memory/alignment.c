@@ -1,4 +1,4 @@
-enum { SIZE = 2000 };
+enum { SIZE = 1000 };
 
 static int best[SIZE + 1][SIZE + 1];
 static char first[SIZE], second[SIZE];
@@ -27,7 +27,7 @@ int work(int n) {
         second[i] = 'a' + (seed >> 20) % 4;
     }
     int sum = 0;
-    for (int length = n - 3; length <= n; length++)
+    for (int length = n - 15; length <= n; length++)
         sum += distance(length);
     return sum;
 }

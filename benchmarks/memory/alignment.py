@@ -19,4 +19,4 @@ def work(n):
         first[i] = 97 + (seed >> 16) % 4
         second[i] = 97 + (seed >> 20) % 4
     best = [[0] * (n + 1) for _ in range(n + 1)]
-    return sum(distance(best, first, second, length) for length in range(n - 3, n + 1))
+    return sum(distance(best, first, second, length) for length in range(n - 15, n + 1))
