@@ -427,6 +427,54 @@ int main(void) {
 """
 
 
+ENDING = """
+end(p : ptr, ret : int → ⊥) → ⊥ { STEP ret(0) }
+main(ret : int → ⊥) → ⊥ {
+  a := allocate int[4];
+  int[a, 0] := 1;
+  let
+    for := (i : int) → ⊥
+      let
+        body := () → ⊥
+          b := allocate int[4];
+          int[b, i] := i;
+          end(b, λ(r : int).
+          n := int[a, 0] + int[b, i];
+          printf("%d\\n", n);
+          IN_LOOP
+          for(i + 1))
+        exit := () → ⊥
+          END
+          ret(int[a, 0])
+      in branch(i < 3, body, exit)
+  in for(0)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "in_loop", "end", "error"),
+    [
+        ("", "deallocate(b);", "", "value=1"),
+        ("", "deallocate(b); deallocate(a);", "", "the lifetime of `a` ended"),
+        ("", "deallocate(b); c := int[b, 0];", "", "the lifetime of `b` ended"),
+        ("", "deallocate(b); deallocate(b);", "", "the lifetime of `b` ended"),
+        ("", "", "deallocate(a);", "the lifetime of `a` ended"),
+        ("deallocate(p);", "", "", "the lifetime of `b` ended"),
+        ("make_constant(p);", "int[b, 0] := 1;", "", "constant"),
+        ("", "make_constant(a); int[a, 0] := 1;", "", "constant"),
+        ("", "int[b, i + 2] := 1;", "", "index 4 of `b`"),
+        ("", "int[b, 4] := 1;", "", "index 4 of `b`"),
+        ("", "int[a, i - 1] := 1;", "", "index -1 of `a`"),
+        ("", 'c := int[b, i + 1]; printf("%d\\n", c);', "", "used uninitialised"),
+        ("", 'c := long[b, 0]; printf("%ld\\n", c);', "", "used uninitialised"),
+    ],
+)
+def test_a_variable_is_accessed_while_it_exists(step: str, in_loop: str, end: str, error: str) -> None:
+    text = ENDING.replace("STEP", step).replace("IN_LOOP", in_loop).replace("END", end)
+    assert error in behave_alike(text)
+
+
 COPIES = """
 #include <stdio.h>
 static long table[4][3], *places[3];

@@ -35,6 +35,7 @@ from cpsconv.core.operations.table import (
     for_every_operation,
 )
 from cpsconv.core.source import Span
+from cpsconv.engines.llvm.lasting_variables import lasting_variables
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.languages.c.library import enters_library
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
@@ -89,6 +90,8 @@ class CheckedMemory(MemoryModel):
         self._roots: dict[ir.Value, ir.Value] = {}
         self._offsets: dict[ir.Value, Offsets] = {}
         self._bases, self._pointers = _uses_of_addresses(self.program)
+        self._lasting = lasting_variables(self.program, self.root)
+        self._addresses: dict[ir.Value, str] = {}
         self.externals = self._used_externals()
         self._keeps_marks = self._no_mark_is_removed()
         for external in self.externals:
@@ -238,6 +241,16 @@ class CheckedMemory(MemoryModel):
         """Whether the address is needed as a pointer."""
         return address in self._pointers
 
+    def is_lasting(self, variable: ir.Value) -> bool:
+        """Whether accesses of the variable use its address."""
+        return variable in self._lasting
+
+    def address_of(self, to: Instructions, variable: ir.Value) -> str:
+        """The name of the address of the bytes of a lasting variable, which is defined after its allocation."""
+        if variable not in self._addresses:
+            self._addresses[variable] = to.fresh("address")
+        return self._addresses[variable]
+
     def place(self, to: Instructions, pointer: ir.Value) -> tuple[list[str], str]:
         """Instructions, and the root and offset of a place as operands."""
         lines, offsets = self.offsets(to, pointer)
@@ -246,8 +259,8 @@ class CheckedMemory(MemoryModel):
     def access(self, to: Instructions, helper: str, pointer: ir.Value) -> tuple[list[str], str, str]:
         """Instructions, the kind of the helper for an access, and the place as operands.
 
-        The address and size of data are constants. Data and memory of `calloc` are written completely: if that does not
-        change, the access needs no marks.
+        The address and size of data are constants, and those of a lasting variable are known. Data and memory of
+        `calloc` are written completely: if that does not change, the access needs no marks.
         """
         lines, place = self.place(to, pointer)
         root = self.root(pointer)
@@ -256,6 +269,9 @@ class CheckedMemory(MemoryModel):
             size = 0 if helper == "store" and root.is_constant else root.object_type.size
             helper += "_in"
             place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
+        elif root in self._lasting:
+            helper += "_in"
+            place = f"{POINTER} {self.address_of(to, root)}, i64 {self._lasting[root]}, {place}"
         is_whole = isinstance(root, ir.Data) or (isinstance(root, ir.Effect) and root.op == "calloc")
         return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
 
@@ -407,7 +423,15 @@ def _allocate(
             lines.append(f"{count} = {resizing(given.type, ir.LONG)} {given} to i64")
     most = MAX_SIZE // size if size else -1
     called = f"{memory.support.helper('variable')}(i64 {count}, i64 {most}, i64 {size}, {memory.site(statement)})"
-    return [*lines, f"call i64 {called}"]
+    if not memory.is_lasting(statement):
+        return [*lines, f"call i64 {called}"]
+    variable, address = to.fresh("variable"), memory.address_of(to, statement)
+    return [
+        *lines,
+        f"{variable} = call i64 {called}",
+        f"{address} = call {POINTER} {memory.support.helper('address')}(i64 {variable})",
+        f"bitcast i64 {variable} to i64",
+    ]
 
 
 def _helper_call(kind: str, result: str) -> MemoryWriter:
