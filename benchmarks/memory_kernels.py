@@ -1,10 +1,11 @@
 """Measures the engines on programs with memory: sieve, matrix product, quicksort, string search, hash table, n-body
-with structs, binary trees.
+with structs, binary trees; and with arrays of two dimensions, matrix product, shortest paths, edit distance and a
+stencil, and Shell's sort.
 
     python benchmarks/memory_kernels.py
     python benchmarks/memory_kernels.py --rounds 9 --programs sieve,trees --machine
 
-The algorithms are in benchmarks/memory/: in C, as CPS text, and in Python written by hand, with lists and bytearrays.
+The algorithms are in benchmarks/memory/: in C, and in Python written by hand, with lists and bytearrays.
 The table has for each the time of the Python written by hand, and how many times as long the engine `python` takes,
 with every access checked. Time is that of the processor; the ways are run in turn, and the fastest run of each counts.
 All must have the same result. With --machine, there is a column for the engine `machine`, and a last one for the
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
 from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
-from cpsconv import Program, Source, convert, parse
+from cpsconv import Program, Source, convert
 from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import Scalar
 from cpsconv.engines import EngineName, prepare
@@ -43,14 +44,18 @@ SIZES = {
     "hash": (50_000, 3_000_000),
     "nbody": (3_000, 1_000_000),
     "trees": (13, 19),
+    "product": (100, 400),
+    "paths": (100, 400),
+    "alignment": (150, 1_000),
+    "stencil": (90, 500),
+    "shellsort": (20_000, 1_000_000),
 }
 """Of each algorithm the argument of `work`: in Python, and natively."""
 
 
-def program_of(name: str, suffix: str = "c") -> Program:
-    """The program, from C or from its CPS text."""
-    text = Source(f"{name}.{suffix}", (FOLDER / f"{name}.{suffix}").read_text())
-    return convert(text) if suffix == "c" else parse(text)
+def program_of(name: str) -> Program:
+    """The program, from C."""
+    return convert(Source(f"{name}.c", (FOLDER / f"{name}.c").read_text()))
 
 
 def by_engine(name: str, engine: EngineName, size: int) -> Way:

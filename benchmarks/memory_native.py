@@ -5,7 +5,7 @@
 
 The algorithms are those of benchmarks/memory_kernels.py. The table has for each the time of the C program that gcc -O1
 compiled; that with gcc's checks (-fsanitize=address), as a multiple of it; the time of the engine `llvm`, which checks
-every access, as a multiple of gcc's with checks; the time of the CPS program written as C without checks, which gcc -O1
+every access, as a multiple of gcc's with checks; the time of the program written as C without checks, which gcc -O1
 compiled, and of the one written as LLVM IR without checks, which LLVM compiled (-O2), as multiples of gcc's without.
 Time is that of the processor, without compilation; the ways are run in turn, and the fastest run of each counts. All
 must have the same result.
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names
 from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
 from benchmarks.memory_kernels import FOLDER, SIZES, by_engine
-from cpsconv import Source, convert, parse
+from cpsconv import Source, convert
 from cpsconv.targets.c import c
 from cpsconv.targets.llvm import llvm
 from testing.native import object_code
@@ -34,13 +34,6 @@ from testing.native import object_code
 _MAIN = """
 #include <stdio.h>
 int main(void) {{ printf("%d\\n", work({size})); return 0; }}
-"""
-_START = """
-main(ret : int → ⊥) → ⊥ {{
-  work({size}, λ(n : int).
-  printf("%d\\n", n);
-  ret(0))
-}}
 """
 
 OPTIONS = {"gcc -O1": [], "with checks": ["-fsanitize=address"]}
@@ -69,8 +62,8 @@ def _compiled(name: str, folder: Path, way: str, text: str, options: list[str]) 
 
 def by_llvm(name: str, size: int, folder: Path) -> Way:
     """The emitted LLVM IR, compiled by llvmlite."""
-    text = (FOLDER / f"{name}.cps").read_text() + _START.format(size=size)
-    (folder / f"{name}.o").write_bytes(object_code(llvm(parse(Source(f"{name}.cps", text)))))
+    program = convert(Source(f"{name}.c", _with_main(name, size)))
+    (folder / f"{name}.o").write_bytes(object_code(llvm(program)))
     return _linked(name, folder, "emitted LLVM", [str(folder / f"{name}.o")])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, pretty
+from cpsconv.abi.library import with_library
 from cpsconv.core.entry import entry_of, parse_arguments
 from cpsconv.core.operations import pointers
 from cpsconv.core.source import DiagnosticError
@@ -424,6 +425,99 @@ int main(void) {
     return **r;
 }
 """
+
+
+ENDING = """
+end(p : ptr, ret : int → ⊥) → ⊥ { STEP ret(0) }
+main(ret : int → ⊥) → ⊥ {
+  a := allocate int[4];
+  int[a, 0] := 1;
+  let
+    for := (i : int) → ⊥
+      let
+        body := () → ⊥
+          b := allocate int[4];
+          int[b, i] := i;
+          end(b, λ(r : int).
+          n := int[a, 0] + int[b, i];
+          printf("%d\\n", n);
+          IN_LOOP
+          for(i + 1))
+        exit := () → ⊥
+          END
+          ret(int[a, 0])
+      in branch(i < 3, body, exit)
+  in for(0)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "in_loop", "end", "error"),
+    [
+        ("", "deallocate(b);", "", "value=1"),
+        ("", "deallocate(b); deallocate(a);", "", "the lifetime of `a` ended"),
+        ("", "deallocate(b); c := int[b, 0];", "", "the lifetime of `b` ended"),
+        ("", "deallocate(b); deallocate(b);", "", "the lifetime of `b` ended"),
+        ("", "", "deallocate(a);", "the lifetime of `a` ended"),
+        ("deallocate(p);", "", "", "the lifetime of `b` ended"),
+        ("make_constant(p);", "int[b, 0] := 1;", "", "constant"),
+        ("", "make_constant(a); int[a, 0] := 1;", "", "constant"),
+        ("", "int[b, i + 2] := 1;", "", "index 4 of `b`"),
+        ("", "int[b, 4] := 1;", "", "index 4 of `b`"),
+        ("", "int[a, i - 1] := 1;", "", "index -1 of `a`"),
+        ("", 'c := int[b, i + 1]; printf("%d\\n", c);', "", "used uninitialised"),
+        ("", 'c := long[b, 0]; printf("%ld\\n", c);', "", "used uninitialised"),
+    ],
+)
+def test_a_variable_is_accessed_while_it_exists(step: str, in_loop: str, end: str, error: str) -> None:
+    text = ENDING.replace("STEP", step).replace("IN_LOOP", in_loop).replace("END", end)
+    assert error in behave_alike(text)
+
+
+COPIES = """
+#include <stdio.h>
+static long table[4][3], *places[3];
+int main(void) {
+    int a[8], n = 8;
+    for (int i = 2; i < 6; i++) a[i] = 10 * i;
+    for (int i = 7; i > 0; i--) a[i] = a[i - 1];
+    for (int i = 1; i < 4; i++)
+        for (int j = 0; j < 3; j++) {
+            table[i - 1][j] = table[i][j] + a[i + 2];
+            table[i][j] = table[i - 1][j];
+        }
+    printf("%d %d %ld %d\\n", a[3], a[6], table[3][2], places[1] == 0);
+    STEP;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("(void)0", ""),
+        ("return a[2]", "is used uninitialised"),
+        ("a[1] = a[0]; a[0] = 1; a[1] = a[0]; return a[1]", "value=1"),
+        ("a[n] = a[1]", "index 8 of `a`"),
+        ("a[3] = a[n - 9]", "index -1 of `a`"),
+        ("a[n - 9] = a[3]", "index -1 of `a`"),
+        ("((char *)table)[8] = 1; table[0][2] = table[0][1]; return table[0][2] & 1", "value=1"),
+    ],
+)
+def test_elements_are_copied_as_by_the_machine(step: str, error: str) -> None:
+    program = convert(Source("copies.c", COPIES.replace("STEP", step)))
+    expected = seen(program, [], "machine")
+    for engine in ENGINES_WITH_MEMORY:
+        assert seen(program, [], engine) == expected
+    assert error in expected[2]
+
+
+def test_a_copied_element_that_may_be_unwritten_is_stored_into_a_list() -> None:
+    program = with_library(convert(Source("copies.c", COPIES.replace("STEP", ""))))
+    text, _, _ = source(program, entry_of(program))
+    assert re.search(r" a_list\[i\d*\] = (v\d+) if \1\.__class__ is not _Undefined_\d+ else None", text)
 
 
 def test_addresses_have_the_numbers_and_order_of_the_machine() -> None:

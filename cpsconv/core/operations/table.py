@@ -552,7 +552,7 @@ def for_every_operation(
     """
     wanted = OPERATIONS if operations is None else operations
     omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
-    omitted |= FOREIGN_OPERATIONS.keys() | {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
+    omitted |= {*FOREIGN_OPERATIONS} | {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 

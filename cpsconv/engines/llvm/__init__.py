@@ -61,14 +61,15 @@ def prepare(program: Program, entry: Function) -> Compiled:
     text = llvm(program, ascii=True, entry=entry, support=support, memory=support.memory)
     is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
     later = LOOKUP if support.checked_memory.is_used else ""
-    return Compiled(compiled(text, 0 if is_large else 2, later, support.symbols), support, program, entry)
+    level = 0 if is_large else 1 if later else 2
+    return Compiled(compiled(text, level, later, support.symbols), support, program, entry)
 
 
 def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping[str, int] = NO_SYMBOLS) -> Any:
     """The execution engine of LLVM with the machine code of the module, optimised to that level.
 
-    `symbols` has the addresses of functions of the host. The module `later` is linked after the optimisation; both are
-    optimised again.
+    `symbols` has the addresses of functions of the host. The module `later` is linked, and inlined, after the
+    optimisation. Level 1 leaves out what costs more time to compile than checked code gains.
 
     Raises `DiagnosticError` if this process cannot use LLVM.
     """
@@ -89,16 +90,33 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     module.verify()
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
     module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimisation))
+    options = binding.create_pipeline_tuning_options(speed_level=optimisation)
+    if optimisation == 1:
+        options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
+    builder = binding.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     if later:
         module.link_in(binding.parse_assembly(later))
-        builder.getModulePassManager().run(module, builder)
+        _inlining(binding).run(module, builder)
     for name, address in symbols.items():
         binding.add_symbol(name, address)
     engine = binding.create_mcjit_compiler(module, machine)
+    binding.set_option("cpsconv", f"{_REDUCES_STRENGTH}={str(optimisation == 1).lower()}")
     engine.finalize_object()
+    binding.set_option("cpsconv", f"{_REDUCES_STRENGTH}=false")
     return engine
+
+
+_REDUCES_STRENGTH = "-disable-lsr"
+"""The option of LLVM, for the whole process, against the reduction of the strength of operations in loops."""
+
+
+def _inlining(binding: Any) -> Any:
+    """The passes that inline what must be, and remove unused functions."""
+    passes = binding.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    return passes
 
 
 _CALLS_LIBRARY = r"(?:div|rem|tofp) i128"

@@ -22,7 +22,7 @@ from cpsconv.abi.attributes import LONGJMP, is_setjmp
 from cpsconv.abi.library import enters_library
 from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import addressed_functions
+from cpsconv.core.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
 from cpsconv.core.operations.table import (
@@ -37,6 +37,7 @@ from cpsconv.core.operations.table import (
     for_every_operation,
 )
 from cpsconv.core.source import Span
+from cpsconv.engines.llvm.lasting_variables import lasting_variables
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand
@@ -58,7 +59,10 @@ FUNCTIONS = "cpsconv.functions"
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
-    """The names of two values: an offset in the limits of a pointer, and the same before it was limited."""
+    """The names of two values: an offset in the limits of a pointer, and the same before it was limited.
+
+    The first one is defined only if the pointer itself or a further address needs it.
+    """
 
     limited: str
     far: str
@@ -86,6 +90,9 @@ class CheckedMemory(MemoryModel):
         self.buffers = [_taken_buffer(each) for each in self.initial.objects]
         self._roots: dict[ir.Value, ir.Value] = {}
         self._offsets: dict[ir.Value, Offsets] = {}
+        self._bases, self._pointers = _uses_of_addresses(self.program)
+        self._lasting = lasting_variables(self.program, self.root)
+        self._addresses: dict[ir.Value, str] = {}
         self.externals = self._used_externals()
         self._keeps_marks = self._no_mark_is_removed()
         for external in self.externals:
@@ -217,13 +224,33 @@ class CheckedMemory(MemoryModel):
         """Instructions, and the offsets of a pointer that they define."""
         if isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
             if value not in self._offsets:
-                self._offsets[value] = Offsets(to.fresh("offset"), to.fresh("far"))
+                own = to.operand(value).text
+                limited = to.fresh("offset") if value in self._pointers else own
+                self._offsets[value] = Offsets(limited, to.fresh("far") if self.is_limited(value) else own)
             return [], self._offsets[value]
-        if isinstance(value, (ir.Data, ir.Function, ir.Constant)):
+        if isinstance(value, (ir.Data, ir.Function, ir.Constant)) or _is_new(value):
             return [], Offsets("0", "0")
         name = to.fresh("offset")
         line = f"{name} = call i64 {self.support.helper('offset')}({to.operand(value)})"
         return [line], Offsets(name, name)
+
+    def is_limited(self, address: ir.Value) -> bool:
+        """Whether the offset of an address is needed in the limits of a pointer."""
+        return address in self._pointers or address in self._bases
+
+    def is_pointer(self, address: ir.Value) -> bool:
+        """Whether the address is needed as a pointer."""
+        return address in self._pointers
+
+    def is_lasting(self, variable: ir.Value) -> bool:
+        """Whether accesses of the variable use its address."""
+        return variable in self._lasting
+
+    def address_of(self, to: Instructions, variable: ir.Value) -> str:
+        """The name of the address of the bytes of a lasting variable, which is defined after its allocation."""
+        if variable not in self._addresses:
+            self._addresses[variable] = to.fresh("address")
+        return self._addresses[variable]
 
     def place(self, to: Instructions, pointer: ir.Value) -> tuple[list[str], str]:
         """Instructions, and the root and offset of a place as operands."""
@@ -233,8 +260,8 @@ class CheckedMemory(MemoryModel):
     def access(self, to: Instructions, helper: str, pointer: ir.Value) -> tuple[list[str], str, str]:
         """Instructions, the kind of the helper for an access, and the place as operands.
 
-        The address and size of data are constants. Data and memory of `calloc` are written completely: if that does not
-        change, the access needs no marks.
+        The address and size of data are constants, and those of a lasting variable are known. Data and memory of
+        `calloc` are written completely: if that does not change, the access needs no marks.
         """
         lines, place = self.place(to, pointer)
         root = self.root(pointer)
@@ -243,8 +270,37 @@ class CheckedMemory(MemoryModel):
             size = 0 if helper == "store" and root.is_constant else root.object_type.size
             helper += "_in"
             place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
+        elif root in self._lasting:
+            helper += "_in"
+            place = f"{POINTER} {self.address_of(to, root)}, i64 {self._lasting[root]}, {place}"
         is_whole = isinstance(root, ir.Data) or (isinstance(root, ir.Effect) and root.op == "calloc")
         return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
+
+
+_PLACES = {ELEMENT: 0, FIELD: 0, LOAD: 0, LOAD_OR: 0, STORE: 1}
+"""The index of the operand of which an operation needs the place only."""
+
+
+def _uses_of_addresses(program: ir.Program) -> tuple[set[ir.Value], set[ir.Value]]:
+    """The values to which further addresses are relative, and those that are used as pointers."""
+    bases, pointers = set[ir.Value](), set[ir.Value]()
+    for member in program.members():
+        pointers.update(transfer_uses(member))
+        for statement in member.body:
+            if statement.op in (ELEMENT, FIELD):
+                bases.add(statement.operands[0])
+            if statement.op != COPY:
+                place = _PLACES.get(statement.op)
+                pointers.update(each for index, each in enumerate(statement.operands) if index != place)
+    return bases, pointers
+
+
+def _is_new(value: ir.Value) -> bool:
+    """Whether the value points to the start of an object, or is null."""
+    return isinstance(value, ir.Effect) and value.op in _ALLOCATIONS
+
+
+_ALLOCATIONS = (ALLOCATE, "malloc", "calloc", "realloc")
 
 
 def _taken_buffer(found: MemoryObject) -> bytearray:
@@ -259,17 +315,18 @@ def _taken_buffer(found: MemoryObject) -> bytearray:
 def _address(
     memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
 ) -> list[str]:
-    """The offset of an element or field, and the pointer."""
+    """The offset of an element or field, and the pointer, if they are needed."""
     before, given = memory.offsets(to, statement.operands[0])
     _, own = memory.offsets(to, statement)
     lines, distance = _distance(memory, to, statement, operands)
-    return [
-        *before,
-        *lines,
-        f"{own.far} = add nsw i64 {given.limited}, {distance}",
-        f"{own.limited} = call i64 {memory.support.helper('limited')}(i64 {own.far})",
-        f"call i64 {memory.support.helper('pointer')}({to.operand(memory.root(statement))}, i64 {own.limited})",
-    ]
+    steps = [(own.far, f"add nsw i64 {given.limited}, {distance}")]
+    if memory.is_limited(statement):
+        steps.append((own.limited, f"call i64 {memory.support.helper('limited')}(i64 {own.far})"))
+    if memory.is_pointer(statement):
+        root = to.operand(memory.root(statement))
+        steps.append(("", f"call i64 {memory.support.helper('pointer')}({root}, i64 {own.limited})"))
+    *defined, (_, last) = steps
+    return [*before, *lines, *(f"{name} = {instruction}" for name, instruction in defined), last]
 
 
 _FAR = 1 << 32
@@ -367,7 +424,15 @@ def _allocate(
             lines.append(f"{count} = {resizing(given.type, ir.LONG)} {given} to i64")
     most = MAX_SIZE // size if size else -1
     called = f"{memory.support.helper('variable')}(i64 {count}, i64 {most}, i64 {size}, {memory.site(statement)})"
-    return [*lines, f"call i64 {called}"]
+    if not memory.is_lasting(statement):
+        return [*lines, f"call i64 {called}"]
+    variable, address = to.fresh("variable"), memory.address_of(to, statement)
+    return [
+        *lines,
+        f"{variable} = call i64 {called}",
+        f"{address} = call {POINTER} {memory.support.helper('address')}(i64 {variable})",
+        f"bitcast i64 {variable} to i64",
+    ]
 
 
 def _helper_call(kind: str, result: str) -> MemoryWriter:

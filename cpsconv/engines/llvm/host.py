@@ -10,13 +10,16 @@ from __future__ import annotations
 import ctypes
 import errno
 import platform
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from cpsconv.core.analysis.fallible import fallible
+from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.ir import Call, Function, Undef
 from cpsconv.core.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.core.source import Span
@@ -100,6 +103,15 @@ class NativeBudget(OutputBudget):
         self._cell.value = -1 if left is None else left
 
 
+_PROBED = ' "probe-stack"="inline-asm"'  # a frame of many pages reaches the end of the stack first
+
+_INLINED_AS_OTHERS = ' "function-inline-threshold"="-14775"'
+"""The attribute of a function with one call that LLVM inlines if it would inline two calls.
+
+Otherwise, a program whose functions are called once would become one function, and passes that are not linear in the
+size of a function would take most of the time. The number is the threshold of LLVM, 225, less its bonus, 15,000.
+"""
+
 _HOST_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, use_errno=True)
 
 end_of_program = _HOST_TYPE(_end)
@@ -113,7 +125,6 @@ class HostSupport(Support):
     """
 
     counts_calls = True
-    function_attributes = ' "probe-stack"="inline-asm"'  # a frame of many pages reaches the end of the stack first
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,6 +153,15 @@ class HostSupport(Support):
             return None
         self._calls.append((function, call))
         return f"call void {self.helper('called')}(i32 {len(self._calls) - 1})"
+
+    def attributes(self, function: Function) -> str:
+        """The attributes of a function of the program."""
+        return _PROBED + _INLINED_AS_OTHERS * (self._uses[function] == 1)
+
+    @cached_property
+    def _uses(self) -> Counter[Function]:
+        """The number of calls and other uses of each function."""
+        return Counter(chain.from_iterable(map(functions_used, self.checked_memory.program.functions)))
 
     @cached_property
     def _fallible(self) -> set[Function]:

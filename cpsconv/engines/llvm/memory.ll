@@ -32,6 +32,14 @@ declare noundef nonnull align 16 dereferenceable(16) ptr @cpsconv.object(i64)
 !5 = !{!2, !2, i64 0}
 !6 = !{!3, !3, i64 0}
 
+;; address
+; The address of the bytes of a new variable.
+define internal ptr @cpsconv.address(i64 %pointer) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %pointer)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  ret ptr %base
+}
+
 ;; offset
 define internal i64 @cpsconv.offset(i64 %pointer) alwaysinline {
   %low = trunc i64 %pointer to i32

@@ -26,7 +26,7 @@ from cpsconv.core.analysis.ranges import Ranges, ranges
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.operations.python_text import UNSPELLED
-from cpsconv.core.operations.table import EFFECTS, LOAD_OR
+from cpsconv.core.operations.table import EFFECTS, passes_undefined
 from cpsconv.core.text.plan import TextPlan, UniqueNames
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
@@ -160,11 +160,15 @@ def _is_shallow(body: Block) -> bool:
 
 
 def _uses_undefined(member: ir.Continuation, maybe_undefined: Collection[Place]) -> bool:
-    """Whether a value is used that may be undefined. If so, the statements are executed strictly in order."""
+    """Whether a value is used that may be undefined. If so, the statements are executed strictly in order.
+
+    A store or a default value is no use.
+    """
     used = [
         operand
         for statement in member.body
-        for operand in (statement.operands[:1] if statement.op == LOAD_OR else statement.operands)
+        for index, operand in enumerate(statement.operands)
+        if index != passes_undefined(statement.op)
     ]
     if isinstance(member.transfer, (ir.Branch, ir.Switch)):
         used += member.transfer.operands

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from cpsconv.core import ir
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, RELEASING, STORE
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.engines.python.expressions import Expressions
@@ -71,9 +72,11 @@ class Accesses:
             self._lists.clear()
 
     def _found(self, effect: ir.Effect) -> Access | None:
-        """The access, if it can be an index, and nothing in it may be undefined."""
+        """The access, if it can be an index, and nothing in it may be undefined but the stored value."""
         if effect.op == STORE:
             used, type, pointer = effect.operands, effect.operands[0].type, effect.operands[1]
+            if used[0] in self._maybe_undefined:
+                used = used[1:]
         else:
             used, type, pointer = effect.operands[:1], effect.type, effect.operands[0]
         read = [value for operand in used for value in self._expressions.variables.read_by(operand)]
@@ -209,7 +212,11 @@ class Accesses:
         if access is None:
             return None
         place, guard = self._place(access)
-        fast: Node = f"{place} = {self._expressions.value(effect.operands[0])}"
+        value = self._expressions.value(effect.operands[0])
+        if effect.operands[0] in self._maybe_undefined:
+            undefined = self._environment.created("Undefined", lambda run: Undefined, Undefined)
+            value = f"{value} if {value}.__class__ is not {undefined} else None"
+        fast: Node = f"{place} = {value}"
         if guard:
             fast = If(f"{guard} >= 0", "", [fast], ["raise IndexError"])
         return [Try([fast], [slow])]

@@ -508,6 +508,8 @@ def _decoded(found: TypedObject, unit: Unit) -> list[Any] | None:
     """The elements of an object of bytes; None if a list could not represent the bytes exactly."""
     data, written = found.data, found.written
     is_complete = 0 not in written
+    if is_complete and not any(data):
+        return _fresh(unit, True, False, found.size)
     records: list[Any] = []
     for start in range(0, found.size, unit.size):
         record = []

@@ -74,7 +74,7 @@ class FunctionPrinter:
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         parameters += self.calls_left
         attributes = " alwaysinline" if ALWAYS_INLINE in self.function.attributes and linkage == "internal " else ""
-        attributes += self.support.function_attributes
+        attributes += self.support.attributes(self.function)
         attributes += personality(self.support) if self.landings else ""
         yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attributes} {{"
         for member in self.function.members():

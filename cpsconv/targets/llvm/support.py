@@ -144,12 +144,9 @@ class Support:
     If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
     ``deeper`` decreases it; its other operand is the index of the calling function among the external functions and
     those of the program.
-
-    `function_attributes` are those of the functions of the program.
     """
 
     counts_calls = False
-    function_attributes = ""
     is_x86_64 = False
 
     def __init__(self) -> None:
@@ -173,6 +170,10 @@ class Support:
     def landing(self, function: Function, call: Call) -> str | None:
         """The instruction that records a pending call of the function when a runtime error leaves it; None without."""
         return None
+
+    def attributes(self, function: Function) -> str:
+        """The attributes of a function of the program, each after a space."""
+        return ""
 
     def undefined(self, undef: Undef) -> str:
         """The message of the runtime error that a use of the value raises."""
