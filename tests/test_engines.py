@@ -22,8 +22,7 @@ from testing.c_programs import random_program
 from testing.effort import each_in_turn
 from testing.engines import COMPILERS, HAS_NATIVE, native, seen
 from testing.expectations import CORPUS, EXAMPLES, expected_runs
-from testing.ir_programs import programs_to_run
-from testing.running import STRATEGIES, converted, program_of
+from testing.running import STRATEGIES, converted, program_of, programs_to_run
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:

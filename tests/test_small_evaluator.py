@@ -30,8 +30,8 @@ from testing.counting import growth, lines_executed
 from testing.effort import beyond_the_stack, examples, is_full
 from testing.engines import ENGINE_NAMES
 from testing.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
-from testing.ir_programs import programs_to_run
 from testing.language_programs import PROGRAMS, LanguageProgram
+from testing.running import programs_to_run
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 SYSTEM_CALLS = {

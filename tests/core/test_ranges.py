@@ -22,8 +22,7 @@ from cpsconv.engines.machine import link
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import evaluate
 from testing.c_programs import random_program
-from testing.ir_programs import programs_to_run
-from testing.running import STRATEGIES, converted
+from testing.running import STRATEGIES, converted, programs_to_run
 from testing.while_programs import FUEL
 from testing.while_programs import random_program as while_program
 
