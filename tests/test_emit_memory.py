@@ -26,9 +26,10 @@ from testing.effort import sample
 from testing.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
 from testing.memory_programs import LIBRARY
 from testing.running import STRATEGIES, converted, observe, programs_to_run
-from tests.core import test_memory, test_memory_items
+from tests import test_memory_items
+from tests.core import test_memory
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
-from tests.core.test_memory_items import CALLS, ITEMS, STRINGS
+from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 

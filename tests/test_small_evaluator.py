@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,9 +16,6 @@ from cpsconv import Program, Source, convert
 from cpsconv.core.construction import Builder
 from cpsconv.core.entry import Data, entry_of, parse_arguments
 from cpsconv.core.evaluator import End, evaluate
-from cpsconv.core.evaluator.memory import Memory
-from cpsconv.core.ir import CHAR
-from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for, prepare
@@ -29,6 +26,7 @@ from testing import memory_programs, nested_programs
 from testing.counting import growth, lines_executed
 from testing.effort import beyond_the_stack, examples, is_full
 from testing.engines import ENGINE_NAMES
+from testing.evaluation import EXTERNALS
 from testing.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
 from testing.language_programs import PROGRAMS, LanguageProgram
 from testing.running import programs_to_run
@@ -59,55 +57,6 @@ main(ret : int → ⊥) → ⊥ { even(SIZE, ret) }
 
 Seen = tuple[bytes, bytes, object]
 """The output of a run on its two streams, and its end: its values, or the error with its location."""
-
-
-# ------------------------------------------------------------------------- the functions that every engine provides
-
-
-def _strcmp(memory: Memory, one: int, other: int) -> int:
-    left, right = memory.string(one), memory.string(other)
-    return (left > right) - (left < right)
-
-
-def _memmove(memory: Memory, target: int, source: int, size: int) -> int:
-    if size:
-        memory.move(source, target, size)
-    return target
-
-
-def _memcpy(memory: Memory, target: int, source: int, size: int) -> int:
-    if 0 < abs(target - source) < size:
-        found, offset = memory.place(source, size)
-        memory.place(target, size)
-        raise memory_errors.overlap(found, offset, size)
-    return _memmove(memory, target, source, size)
-
-
-def _memset(memory: Memory, target: int, value: int, size: int) -> int:
-    if size:
-        found, offset = memory.changed_place(target, size)
-        found.data[offset : offset + size] = bytes([value & 0xFF]) * size
-        found.written[offset : offset + size] = b"\1" * size
-    return target
-
-
-def _memcmp(memory: Memory, one: int, other: int, size: int) -> int:
-    for index in range(size):
-        left, right = (memory.load(CHAR, start + index) & 0xFF for start in (one, other))
-        if left != right:
-            return 1 if left > right else -1
-    return 0
-
-
-EXTERNALS: Mapping[str, Callable[..., Any]] = {
-    "strlen": lambda memory, string: len(memory.string(string)),
-    "strcmp": _strcmp,
-    "strcpy": lambda memory, target, source: _memcpy(memory, target, source, len(memory.string(source)) + 1),
-    "memcpy": _memcpy,
-    "memmove": _memmove,
-    "memset": _memset,
-    "memcmp": _memcmp,
-}
 
 
 # ------------------------------------------------------------------------------------------------------ observations

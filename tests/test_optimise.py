@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
-from cpsconv import Builder, Program, Source, convert, pretty
+from cpsconv import Program, Source, convert, pretty
 from cpsconv.cli import main
-from cpsconv.core.analysis.dominance import Dominance, DominatorForest
 from cpsconv.core.check import check
 from cpsconv.core.construction import STRATEGIES
-from cpsconv.core.ir import INT, Branch, Constant, Effect, Jump, Primitive
+from cpsconv.core.erasure import erased
+from cpsconv.core.ir import Branch, Primitive
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
@@ -200,6 +200,23 @@ def test_a_branch_is_decided_if_an_outcome_on_the_path_implies_it(body: str, bra
         assert runs[0] == runs[1]
 
 
+SQUARES = """\
+int main(void) {
+    int a[9], *p = a;
+    for (int i = 0; i < 9; i++) a[i] = i * i;
+    *p = 4;
+    *p = 5;
+    return *p + a[3];
+}
+"""
+
+
+@pytest.mark.parametrize("explicit", [None, "one", "objects"])
+def test_a_c_program_is_optimised_also_if_its_memory_is_explicit(explicit: str | None) -> None:
+    result = convert(Source("squares.c", SQUARES), optimise=OPTIMISATIONS, explicit_memory=explicit)
+    assert observe(erased(result)).status == 14
+
+
 # ----------------------------------------------------------------------------------------------------- runtime errors
 
 
@@ -251,51 +268,6 @@ int main(void) { return odd(7); }
     assert len(optimised(text.replace("main", "start")).functions) == 4
     assert len(optimised("extern int other_file;" + text.replace("odd(7)", "other_file")).functions) == 4
     assert len(optimised(text.replace("odd(7)", "in_other_file(odd)")).functions) == 4
-
-
-# ------------------------------------------------------------------------------------------------------ dominance
-
-
-@settings(max_examples=examples(1000))
-@given(
-    edges=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40),
-    skipped=st.sets(st.integers(1, 14), max_size=3),
-)
-def test_the_forest_has_the_dominators_of_the_graph(edges: list[tuple[int, int]], skipped: set[int]) -> None:
-    """Nodes are added in the order of their numbers, the skipped ones without their predecessors."""
-    predecessors: dict[int, list[int]] = {node: [] for node in range(15)}
-    for one, other in edges:
-        if one != other:
-            predecessors[max(one, other)].append(min(one, other))
-    for node in range(1, 15):
-        predecessors[node] = predecessors[node] or [0]
-    successors = {node: [to for to in predecessors if node in predecessors[to]] for node in predecessors}
-    tree = Dominance(0, successors.__getitem__, predecessors)
-    forest: DominatorForest[int] = DominatorForest()
-    for node, before in predecessors.items():
-        forest.add(node, [] if node in skipped else before)
-    for above in predecessors:
-        for below in predecessors:
-            if skipped:
-                assert tree.dominates(above, below) or not forest.dominates(above, below)
-            else:
-                assert forest.dominates(above, below) == tree.dominates(above, below)
-
-
-# ------------------------------------------------------------------------------------------------------------ options
-
-
-def test_a_builder_simplifies_on_request() -> None:
-    builder = Builder(simplify=["arithmetic"])
-    f = builder.function("f", [("x", INT)], INT)
-    x = f.parameters[0]
-    assert builder.primitive("-", x, x).value == 0
-    two = builder.primitive("+", Constant(INT, 1), Constant(INT, 1))
-    assert isinstance(two, Primitive)
-    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]
-    builder.ret(two)
-    assert [type(each) for each in builder.finish().body] == [Primitive, Effect]
-    assert isinstance(f.transfer, Jump)
 
 
 def test_options_enable_and_disable_optimisations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
