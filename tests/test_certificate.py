@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,136 +10,18 @@ import pytest
 
 from cpsconv import Source, convert
 from cpsconv.core import ir
-from cpsconv.core.check import certify, check
-from cpsconv.core.construction import STRATEGIES, Builder
-from cpsconv.core.construction.record import FunctionRecord, Record, Recorder
+from cpsconv.core.check import certify
+from cpsconv.core.construction.record import FunctionRecord, Record
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.runtime_errors import StepLimit
 from cpsconv.core.source import DiagnosticError, Span
-from cpsconv.core.transform import minimise, prune
-from cpsconv.lab.baselines import CONSTRUCTIONS
-from cpsconv.languages.c.lowering import lower
-from cpsconv.languages.c.meaning import typed
-from cpsconv.languages.c.meaning.typed_tree import Unit
-from cpsconv.languages.c.syntax import parse as parse_c
-from testing.c_programs import random_program
-from testing.effort import each_in_turn, sample
-from testing.expectations import CORPUS, EXAMPLES, expected_runs
-from testing.running import observe
-from tests.core.test_certificate import Right, all_that_change_the_behaviour_are_detected, every_strategy, messages
+from tests.core.test_certificate import messages
 
 
 def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[ir.Program, Record]:
     """The program that C text is converted to, and its record."""
-    return recorded_unit(typed(parse_c(Source("program.c", text))), strategy, minimal=minimal)
-
-
-def recorded_unit(unit: Unit, strategy: str, *, minimal: bool) -> tuple[ir.Program, Record]:
-    """The same for C that has been parsed and typed."""
-    recorder = Recorder()
-    program = lower(unit, Builder(strategy, observer=recorder), [])
-    if minimal:
-        prune(program)
-        minimise(program)
-    return program, recorder.record
-
-
-@every_strategy
-def test_two_predecessors_may_have_a_value_and_a_redundant_parameter_with_this_value(strategy: str) -> None:
-    """At `case 2`, `v` is the function's parameter after the `switch`, and the parameter of `case 3` after the loop."""
-    text = """
-    int f(int n, int v) {
-        for (int i = 0; i < 2; i++)
-            switch (n & 7) {
-            default:;
-                do {
-                case 3:;
-                } while (n-- > 0 && n % v);
-            case 2:;
-            }
-        return n;
-    }"""
-    assert certify(*recorded_c(text, strategy, minimal=False), minimal=False) == []
-
-
-@each_in_turn(path=EXAMPLES + CORPUS, strategies=[*pairwise(CONSTRUCTIONS)], minimal=(True, False))
-def test_every_conversion_is_certified(path: Path, strategies: Sequence[str], minimal: bool) -> None:
-    unit = typed(parse_c(Source(path.name, path.read_text())))
-    for strategy in strategies:
-        program, record = recorded_unit(unit, strategy, minimal=minimal)
-        assert certify(program, record, minimal=minimal) == []
-
-
-@pytest.mark.parametrize("seed", sample(range(8), 2))
-def test_every_generated_program_is_certified(seed: int) -> None:
-    text = random_program(seed)
-    for strategy in STRATEGIES:
-        convert(Source("generated.c", text), strategy=strategy, certify=True)
-        convert(Source("generated.c", text), strategy=strategy, minimal=False, certify=True)
-
-
-QUICK = """bisection bits calendar duff fig6 gcd number_scanner power roman break_and_continue calls_in_expressions
-conditional_operator copies_of_copies goto_between_loops goto_into_a_loop irreducible_nested lost_copy_in_a_loop
-mutual_recursion recursion sorting_network state_machine_in_a_switch switch_fall_through swap_in_a_loop"""
-
-
-def right_c_programs() -> list[Right]:
-    """C programs with short runs. They behave as before if they do what their comments expect."""
-    found: list[Right] = []
-    for path in EXAMPLES + CORPUS:
-        if path.stem in QUICK.split():
-            text = path.read_text()
-            pair = recorded_c(text)
-            for function in pair[0].functions:
-                name = f"{function.name} of {path.name}"
-                found.append((name, function, pair, partial(does_as_it_says, pair[0], text)))
-    return found
-
-
-def does_as_it_says(program: ir.Program, text: str) -> bool:
-    """Whether the program is sound and does what the comments in its text expect within a number of steps."""
-    try:
-        return not check(program) and all(
-            observe(program, run.arguments, max_steps=3000) == run.expected for run in expected_runs(text)
-        )
-    except StepLimit:
-        return False
-
-
-def test_every_fault_in_a_c_program_that_changes_the_behaviour_is_detected() -> None:
-    all_that_change_the_behaviour_are_detected(right_c_programs(), 17, 900)
-
-
-STRANGER = ir.Function("k", transfer=ir.Jump(ir.Edge(ir.HALT, [ir.Constant(ir.INT, 0)])))
-THREE = "int g(int x) { return x; } static int h(int x) { return x + 1; } int f(int x) { return x + 2; }"
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        (lambda g, h, f: [g, f], ["`h` is missing"]),
-        (lambda g, h, f: [g, h, f, STRANGER], ["there is no record of `k`"]),
-        (lambda g, h, f: [], ["`g` is missing", "`h` is missing", "`f` is missing"]),
-        (lambda g, h, f: [h, g, f], ["the functions are not in the order of the source"]),
-    ],
-)
-def test_the_functions_are_those_of_the_source(change: Callable[..., list[ir.Function]], expected: list[str]) -> None:
-    program, record = recorded_c(THREE)
-    assert messages(program, record) == []
-    program.functions = change(*program.functions)
-    assert messages(program, record) == [f"certificate: {message}" for message in expected]
-
-
-def test_a_function_keeps_name_and_type() -> None:
-    program, record = recorded_c(THREE)
-    program.functions[1].name = "k"
-    assert messages(program, record) == ["certificate: `k` is named `h` in the source"]
-    program, record = recorded_c("int f(int x) { return 1; }")
-    program.functions[0].parameters[0].type = ir.LONG
-    assert messages(program, record) == [
-        "certificate: `f` is of type `(long, int → ⊥) → ⊥`, but in the source of type `(int, int → ⊥) → ⊥`"
-    ]
+    record: dict[ir.Function, FunctionRecord] = {}
+    return convert(Source("program.c", text), strategy=strategy, minimal=minimal, record=record), record
 
 
 # ------------------------------------------------------------------------------------- every field of a program

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,7 @@ from cpsconv.engines.python import runtime, source
 from cpsconv.languages.c.runtime.command_line import with_command_line
 from cpsconv.pipeline import OPTIMISATIONS
 from testing.c_programs import random_program
-from testing.effort import each_in_turn
 from testing.engines import COMPILERS, HAS_NATIVE, native, seen
-from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.running import STRATEGIES, converted, program_of, programs_to_run
 
 
@@ -41,30 +37,6 @@ def python_of(text: str, entry: str = "main") -> str:
 
 
 # -------------------------------------------------------------------------------------------------------- the same runs
-
-
-@each_in_turn(
-    path=EXAMPLES + CORPUS,
-    strategy=STRATEGIES,
-    minimal=(True, False),
-    optimise=([], OPTIMISATIONS),
-    thread_jumps=(False, True),
-)
-def test_every_program_behaves_in_python_as_in_the_machine(
-    path: Path, strategy: str, minimal: bool, optimise: Sequence[str], thread_jumps: bool
-) -> None:
-    text = path.read_text()
-    program = converted(text, strategy, minimal=minimal, optimise=optimise, thread_jumps=thread_jumps)
-    for run in expected_runs(text):
-        do_the_same(program, [*run.arguments], "python")
-
-
-@native
-@pytest.mark.parametrize("path", (EXAMPLES + CORPUS)[::6], ids=lambda path: path.stem)
-def test_programs_behave_natively_as_in_the_machine(path: Path) -> None:
-    text = path.read_text()
-    for run in expected_runs(text)[:2]:
-        do_the_same(program_of(text), [*run.arguments], "llvm")
 
 
 @pytest.mark.parametrize("engine", COMPILERS)

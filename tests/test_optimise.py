@@ -27,13 +27,10 @@ from cpsconv.engines.machine.machine import evaluate
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import OPTIMISATIONS
 from testing.c_programs import random_program
-from testing.effort import beyond_the_stack, each_in_turn, examples
-from testing.expectations import CORPUS, EXAMPLES, expected_runs
-from testing.running import LAYOUTS, Layout, converted, observe, reread
+from testing.effort import beyond_the_stack, examples
+from testing.running import converted, observe
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
-ALONE = [[name] for name in OPTIMISATIONS]
-ALL_BUT_ONE = [[other for other in OPTIMISATIONS if other != name] for name in OPTIMISATIONS]
 
 
 def optimised(text: str, *switches: str, strategy: str = "scc") -> Program:
@@ -53,24 +50,6 @@ def operations(text: str, *switches: str) -> list[str]:
 
 
 # ---------------------------------------------------------------------------------------------------------- behaviour
-
-
-def behaves_as_expected(program: Program, text: str) -> None:
-    assert not check(program)
-    for run in expected_runs(text):
-        assert observe(program, run.arguments) == run.expected
-
-
-@each_in_turn(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], layout=LAYOUTS, minimal=(True, False))
-def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layout, minimal: bool) -> None:
-    text = path.read_text()
-    behaves_as_expected(reread(converted(text, strategy, optimise=OPTIMISATIONS, minimal=minimal), layout), text)
-
-
-@each_in_turn(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], switches=[*ALONE, *ALL_BUT_ONE, [], ["memory", "dead"]])
-def test_each_switch_can_be_used_by_itself(path: Path, strategy: str, switches: list[str]) -> None:
-    text = path.read_text()
-    behaves_as_expected(converted(text, strategy, optimise=switches), text)
 
 
 @settings(max_examples=examples(20))

@@ -21,15 +21,16 @@ from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
 from cpsconv.languages.c.library import with_library
+from cpsconv.pipeline import OPTIMISATIONS
 from scripts.architecture import PACKAGE
 from testing import memory_programs, nested_programs
 from testing.counting import growth, lines_executed
-from testing.effort import beyond_the_stack, examples, is_full
+from testing.effort import beyond_the_stack, each_in_turn, examples, is_full
 from testing.engines import ENGINE_NAMES
 from testing.evaluation import EXTERNALS
 from testing.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
 from testing.language_programs import PROGRAMS, LanguageProgram
-from testing.running import programs_to_run
+from testing.running import STRATEGIES, converted, programs_to_run
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 SYSTEM_CALLS = {
@@ -117,12 +118,20 @@ def agreed(program: Program, arguments: Sequence[str] = (), engines: Sequence[En
 C_PROGRAMS = [path for path in EXAMPLES + CORPUS if path.stem not in SYSTEM_CALLS]
 
 
-@pytest.mark.parametrize(("index", "path"), [*enumerate(C_PROGRAMS)], ids=lambda each: getattr(each, "stem", ""))
-def test_engines_do_what_a_program_in_c_means(index: int, path: Path) -> None:
+@each_in_turn(
+    path=C_PROGRAMS,
+    strategy=STRATEGIES,
+    minimal=(True, False),
+    optimise=([], OPTIMISATIONS),
+    thread_jumps=(False, True),
+)
+def test_engines_do_what_a_program_in_c_means(
+    path: Path, strategy: str, minimal: bool, optimise: Sequence[str], thread_jumps: bool
+) -> None:
     text = path.read_text()
-    program = convert(Source("program.c", text))
+    program = converted(text, strategy, minimal=minimal, optimise=optimise, thread_jumps=thread_jumps)
     for run in expected_runs(text):
-        agreed(program, run.arguments, _engines(index))
+        agreed(program, run.arguments, _engines(C_PROGRAMS.index(path)))
 
 
 @pytest.mark.parametrize(("index", "program"), [*enumerate(PROGRAMS)], ids=lambda each: f"{each}"[:30])

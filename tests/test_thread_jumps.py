@@ -24,7 +24,6 @@ from cpsconv.lab.explain import narrate, steps_json, transcript
 from testing.c_programs import c_programs
 from testing.counting import growth, lines_executed
 from testing.effort import examples, sample, size
-from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.running import converted, observe, program_of
 from tests.core.test_thread_jumps import threaded
 
@@ -168,15 +167,6 @@ def test_a_parameter_that_is_a_continuation_can_be_entered() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------- behaviour
-
-
-@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
-def test_a_program_does_what_it_expects(path) -> None:
-    text = path.read_text()
-    program = convert(Source("program.c", text), thread_jumps=True)
-    assert not [*is_pruned(program), *is_minimal(program)]
-    for run in expected_runs(text):
-        assert observe(program, run.arguments) == run.expected
 
 
 @settings(max_examples=examples(30))
