@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
 from testing.mutants import read_mutated_json, read_mutated_text, use
+from testing.running import write_everywhere
 
 READERS = {"text": read_mutated_text, "json": read_mutated_json}
 
@@ -36,7 +37,7 @@ def _attempt(kind: str, number: int) -> str:
         program = READERS[kind](random.Random(number))
         if program is None:
             return "refused"
-        use(program)
+        use(program, write_everywhere)
     except Exception:
         return traceback.format_exc(limit=-3)
     return "used"

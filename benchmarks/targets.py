@@ -31,8 +31,7 @@ from testing import gcc, native
 from testing.c_programs import random_program
 from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from testing.functional_targets import HASKELL_COMPILED, LANGUAGES, SCHEME_COMPILED
-from testing.ir_programs import programs_to_run
-from testing.running import STRATEGIES, converted, observe
+from testing.running import STRATEGIES, converted, observe, programs_to_run
 
 Judge = Callable[[Program, Path, Sequence[str]], Observation]
 

@@ -8,28 +8,23 @@ be free of undefined values, when they are run.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
-from cpsconv.core.entry import data_parameters, entry_of
-from cpsconv.core.operations.runtime_errors import StepLimit
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
 from cpsconv.core.operations.types import is_data, is_integer, is_storable, wrap
-from cpsconv.core.source import DiagnosticError, Source
-from cpsconv.core.text import parse, pretty
-from cpsconv.targets.unsupported import require_types
 from testing.exact_operations import EXACT
 from testing.plain_graphs import reached
-from testing.running import observe
 
 NAMES = ["x", "y", "x1", "then", "next", "let", "int", "halt", "f", "v", "i"]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, 5e-324, float("inf"), float("-inf"), float("nan"), 123456789.0]
 FLOATS_32 = [0.0, -0.0, 1.0, -1.5, 0.10000000149011612, 3.4028234663852886e38, float("inf"), float("nan")]
 STRINGS = ["", "100%%\n", 'a "quoted" \\', "\0\x01\xff", "tab\t", "// no comment", "é"]
 STORABLE = [type for type in ir.SCALARS.values() if is_storable(type)]
+WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
 COMMON = [ir.INT, ir.INT, ir.INT, ir.BOOL, ir.LONG, ir.UNSIGNED, ir.CHAR, ir.DOUBLE]
 
 
@@ -102,39 +97,10 @@ def random_content(source: random.Random, program: ir.Program, data: ir.Data) ->
             data.addresses[8 * index] = target, source.choice([0, 4, -12]) if isinstance(target, ir.Data) else 0
 
 
-_WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
-
-
-def _program_to_run(
-    number: int, with_memory: bool, lacking: frozenset[ir.Scalar]
-) -> tuple[ir.Program, list[str]] | None:
-    """The program of that number, with arguments; None where it cannot be started or does not end soon."""
-    source = random.Random(number)
-    program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory)
-    program.functions[0].name = "main"
-    if with_memory:
-        program = parse(Source("random.cps", pretty(program)))  # for the lines in error messages
-    try:
-        require_types(program, "the language", lacking)
-        types = [parameter.type for parameter in data_parameters(entry_of(program))]
-        arguments = [source.choice(_WORDS.get(type.kind, ["0"])) for type in types if isinstance(type, ir.Scalar)]
-        observe(program, arguments, max_steps=300)
-    except (DiagnosticError, StepLimit):
-        return None
-    return program, arguments
-
-
-def programs_to_run(
-    numbers: Iterable[int], with_memory: bool = False, lacking: frozenset[ir.Scalar] = frozenset()
-) -> Iterator[tuple[ir.Program, list[str]]]:
-    """The programs of those numbers, without types in `lacking`, that can be started and end soon, with arguments."""
-    return filter(None, (_program_to_run(number, with_memory, lacking) for number in numbers))
-
-
 def samples(function: ir.Function) -> list[str] | None:
     """Command-line arguments for the function; None if it takes continuations or pointers."""
     types = [parameter.type for parameter in function.parameters[:-1]]
-    words = [_WORDS[type.kind][0] for type in types if isinstance(type, ir.Scalar) and type is not ir.PTR]
+    words = [WORDS[type.kind][0] for type in types if isinstance(type, ir.Scalar) and type is not ir.PTR]
     return words if len(words) == len(types) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Any
 
 from cpsconv.core.check import check, warnings_of
@@ -14,7 +14,6 @@ from cpsconv.core.json import from_json, to_json
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.text.syntax import tokens
-from cpsconv.targets import TARGETS, Style
 from testing.ir_programs import random_program
 from testing.isomorphism import same_program
 
@@ -109,8 +108,8 @@ def read_mutated_text(dice: random.Random) -> Program | None:
     return program
 
 
-def use(program: Program) -> None:
-    """Check, print, write and read a program again. Targets may not support it, but nothing else may fail."""
+def use(program: Program, write: Callable[[Program, int], object] = lambda program, width: None) -> None:
+    """Check, print, write and read a program again; also `write` it in each width."""
     assert check(program) == []
     warnings_of(program)
     text = to_json(program)
@@ -119,6 +118,4 @@ def use(program: Program) -> None:
         for layout in ("nested", "flat"):
             printed = pretty(program, layout=layout, width=width)
             assert same_program(parse(Source("text", printed)), program)
-        for target in TARGETS.values():
-            with suppress(DiagnosticError):
-                target(program, Style(width=width)).encode()
+        write(program, width)

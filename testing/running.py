@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.abi.runtime.command_line import with_command_line
-from cpsconv.core import construction
-from cpsconv.core.entry import entry_of, is_main, parse_arguments, shown_data
+from cpsconv.core import construction, ir
+from cpsconv.core.entry import data_parameters, entry_of, is_main, parse_arguments, shown_data
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.source import DiagnosticError
 from cpsconv.core.text import reformat
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, evaluate
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.unsupported import require_types
 from testing.expectations import Observation, Status
+from testing.ir_programs import WORDS, random_program
 
 STRATEGIES = tuple(construction.STRATEGIES)
 Layout = Literal["nested", "flat"]
@@ -73,3 +79,36 @@ def _end(outcome: Outcome, entry: str) -> tuple[str, Status]:
     if is_main(entry) and isinstance(outcome.value, int):
         return "", outcome.value & 0xFF
     return "" if outcome.value is None else f"{shown_data(outcome.value)}\n", 0
+
+
+def _program_to_run(
+    number: int, with_memory: bool, lacking: frozenset[ir.Scalar]
+) -> tuple[ir.Program, list[str]] | None:
+    """The program of that number, with arguments; None where it cannot be started or does not end soon."""
+    source = random.Random(number)
+    program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory)
+    program.functions[0].name = "main"
+    if with_memory:
+        program = parse(Source("random.cps", pretty(program)))  # for the lines in error messages
+    try:
+        require_types(program, "the language", lacking)
+        types = [parameter.type for parameter in data_parameters(entry_of(program))]
+        arguments = [source.choice(WORDS.get(type.kind, ["0"])) for type in types if isinstance(type, ir.Scalar)]
+        observe(program, arguments, max_steps=300)
+    except (DiagnosticError, StepLimit):
+        return None
+    return program, arguments
+
+
+def programs_to_run(
+    numbers: Iterable[int], with_memory: bool = False, lacking: frozenset[ir.Scalar] = frozenset()
+) -> Iterator[tuple[ir.Program, list[str]]]:
+    """The programs of those numbers, without types in `lacking`, that can be started and end soon, with arguments."""
+    return filter(None, (_program_to_run(number, with_memory, lacking) for number in numbers))
+
+
+def write_everywhere(program: Program, width: int) -> None:
+    """Write the program with each target. Targets may not support it, but nothing else may fail."""
+    for target in TARGETS.values():
+        with suppress(DiagnosticError):
+            target(program, Style(width=width)).encode()

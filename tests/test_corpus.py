@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from cpsconv import Program
+from cpsconv.core.check import check
+from cpsconv.core.check.parameters import is_minimal, is_pruned
+from cpsconv.lab.baselines import CONSTRUCTIONS
+from cpsconv.pipeline import OPTIMISATIONS
 from testing import gcc
-from testing.effort import each_pair
+from testing.effort import each_in_turn
 from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.gcc import needs_gcc, with_main
 from testing.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
@@ -36,13 +43,44 @@ def test_what_a_program_expects_is_what_gcc_makes_of_it(programs: list[Path], tm
     ]
 
 
-@each_pair(path=PROGRAMS, strategy=STRATEGIES, minimal=(True, False), layout=(None, *LAYOUTS), ascii=(False, True))
-def test_a_program_does_what_it_expects(
-    path: Path, strategy: str, minimal: bool, layout: Layout | None, ascii: bool
-) -> None:
-    text = path.read_text()
-    program = converted(text, strategy, minimal=minimal)
-    if layout:
-        program = reread(program, layout, ascii=ascii)
+def behaves_as_expected(program: Program, text: str) -> None:
     for run in expected_runs(text):
         assert observe(program, run.arguments) == run.expected
+
+
+@each_in_turn(
+    path=PROGRAMS,
+    strategies=[*pairwise((*CONSTRUCTIONS, "scc"))],
+    minimal=(True, False),
+    layout=(None, *LAYOUTS),
+    ascii=(False, True),
+)
+def test_a_program_is_certified_and_does_what_it_expects(
+    path: Path, strategies: Sequence[str], minimal: bool, layout: Layout | None, ascii: bool
+) -> None:
+    """By two constructions, of which one gives the text that is read back, and runs."""
+    text = path.read_text()
+    program, _ = (converted(text, strategy, minimal=minimal, certify=True) for strategy in strategies)
+    behaves_as_expected(reread(program, layout, ascii=ascii) if layout else program, text)
+
+
+ALONE = [[name] for name in OPTIMISATIONS]
+ALL_BUT_ONE = [[other for other in OPTIMISATIONS if other != name] for name in OPTIMISATIONS]
+PASSES = [
+    *((each, True, False) for each in ([*OPTIMISATIONS], *ALONE, *ALL_BUT_ONE, ["memory", "dead"])),
+    *(([*OPTIMISATIONS], False, each) for each in (False, True)),
+    *(([*OPTIMISATIONS], True, True), ([], True, True), ([], False, True)),
+]
+"""Optimisations, whether the program is minimised, and whether its jumps are threaded."""
+
+
+@each_in_turn(path=PROGRAMS, strategy=STRATEGIES, passes=PASSES)
+def test_an_optimised_program_does_what_it_expects(
+    path: Path, strategy: str, passes: tuple[list[str], bool, bool]
+) -> None:
+    text = path.read_text()
+    optimise, minimal, thread_jumps = passes
+    program = converted(text, strategy, minimal=minimal, optimise=optimise, thread_jumps=thread_jumps)
+    assert not check(program)
+    assert optimise or not [*is_pruned(program), *is_minimal(program)]  # after jumps are threaded
+    behaves_as_expected(program, text)

@@ -19,8 +19,8 @@ from testing.gcc import GCC, SANITIZERS, needs_gcc
 from testing.ir_programs import random_program
 from testing.memory_programs import FAULTS, program
 from tests.core.test_memory import NOTATIONS, SHIFT
-from tests.core.test_memory_items import CALLS
 from tests.test_emit_c import _IGNORED as IGNORED
+from tests.test_memory_items import CALLS
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror", *(f"-Wno-{each}" for each in [*IGNORED.split(), "unused-parameter"])]
 _SANITIZERS = ["-O1", *SANITIZERS, "-fno-sanitize-recover=all"]

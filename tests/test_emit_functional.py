@@ -36,8 +36,7 @@ from testing.functional_targets import (
     Language,
     each,
 )
-from testing.ir_programs import programs_to_run
-from testing.running import STRATEGIES, converted, observe
+from testing.running import STRATEGIES, converted, observe, programs_to_run
 
 # `benchmarks/targets.py` runs the whole corpus, and any number of generated programs.
 SAMPLE = sample([*EXAMPLES[::3], *CORPUS[::10]], 2)

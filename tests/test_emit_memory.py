@@ -24,12 +24,12 @@ from cpsconv.targets.functional.scheme import scheme
 from testing import c_programs, memory_programs
 from testing.effort import sample
 from testing.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
-from testing.ir_programs import programs_to_run
 from testing.memory_programs import LIBRARY
-from testing.running import STRATEGIES, converted, observe
-from tests.core import test_memory, test_memory_items
+from testing.running import STRATEGIES, converted, observe, programs_to_run
+from tests import test_memory_items
+from tests.core import test_memory
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
-from tests.core.test_memory_items import CALLS, ITEMS, STRINGS
+from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -25,13 +24,11 @@ from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
 from testing import gcc
 from testing.c_programs import random_program
-from testing.effort import each_in_turn, is_full
+from testing.effort import is_full
 from testing.engines import COMPILERS, HAS_NATIVE, native, seen
 from testing.exact_operations import program_of_operations
-from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.gcc import needs_gcc
-from testing.ir_programs import programs_to_run
-from testing.running import STRATEGIES, converted, program_of
+from testing.running import STRATEGIES, converted, program_of, programs_to_run
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:
@@ -50,30 +47,6 @@ def python_of(text: str, entry: str = "main") -> str:
 
 
 # -------------------------------------------------------------------------------------------------------- the same runs
-
-
-@each_in_turn(
-    path=EXAMPLES + CORPUS,
-    strategy=STRATEGIES,
-    minimal=(True, False),
-    optimise=([], OPTIMISATIONS),
-    thread_jumps=(False, True),
-)
-def test_every_program_behaves_in_python_as_in_the_machine(
-    path: Path, strategy: str, minimal: bool, optimise: Sequence[str], thread_jumps: bool
-) -> None:
-    text = path.read_text()
-    program = converted(text, strategy, minimal=minimal, optimise=optimise, thread_jumps=thread_jumps)
-    for run in expected_runs(text):
-        do_the_same(program, [*run.arguments], "python")
-
-
-@native
-@pytest.mark.parametrize("path", (EXAMPLES + CORPUS)[::6], ids=lambda path: path.stem)
-def test_programs_behave_natively_as_in_the_machine(path: Path) -> None:
-    text = path.read_text()
-    for run in expected_runs(text)[:2]:
-        do_the_same(program_of(text), [*run.arguments], "llvm")
 
 
 @pytest.mark.parametrize("engine", COMPILERS)

@@ -21,7 +21,7 @@ from cpsconv.pipeline import OPTIMISATIONS
 from testing import memory_programs
 from testing.effort import is_full, sample
 from testing.engines import ENGINE_NAMES, HAS_NATIVE, seen
-from testing.ir_programs import programs_to_run
+from testing.running import programs_to_run
 from tests.conftest import Run
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 

@@ -182,6 +182,12 @@ def test_commands_that_need_neither_lark_nor_prettyprinter_do_not_load_them(code
     run_apart(code)
 
 
+def test_the_tests_of_the_core_need_no_front_end_for_c() -> None:
+    """Also those that are collected only; `tests/core/conftest.py` watches those that run."""
+    names = [f"tests.core.{path.stem}" for path in sorted(ROOT.glob("tests/core/test_*.py"))]
+    run_apart(f"import {', '.join(names)}, sys; assert 'cpsconv.languages.c' not in sys.modules")
+
+
 NOT_FOR_CONVERT = {
     "cpsconv.engines.machine",
     "cpsconv.engines",

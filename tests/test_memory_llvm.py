@@ -23,9 +23,8 @@ from testing import native
 from testing.effort import is_full
 from testing.engines import HAS_NATIVE, seen
 from testing.expectations import Observation
-from testing.ir_programs import programs_to_run
 from testing.memory_programs import LIBRARY
-from testing.running import converted, observe
+from testing.running import converted, observe, programs_to_run
 from tests.core import test_memory
 
 binding = pytest.importorskip("llvmlite.binding")

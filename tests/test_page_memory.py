@@ -19,11 +19,10 @@ from testing.browser import look
 from testing.c_programs import random_program
 from testing.effort import sample
 from testing.functional_targets import LACKING
-from testing.ir_programs import programs_to_run
-from testing.running import converted
+from testing.running import converted, programs_to_run
 from tests.core.test_memory import SHIFT, main_of, program_of
-from tests.core.test_memory_items import CALLS, ITEMS
 from tests.test_emit_memory import FAULTS, PRINTING
+from tests.test_memory_items import CALLS, ITEMS
 from tests.test_page import page_of
 from tests.test_page_browser import LAPTOP, PHONE, Shown, by_python
 

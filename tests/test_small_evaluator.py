@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,21 +17,20 @@ from cpsconv.abi.library import with_library
 from cpsconv.core.construction import Builder
 from cpsconv.core.entry import Data, entry_of, parse_arguments
 from cpsconv.core.evaluator import End, evaluate
-from cpsconv.core.evaluator.memory import Memory
-from cpsconv.core.ir import CHAR
-from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
+from cpsconv.pipeline import OPTIMISATIONS
 from scripts.architecture import PACKAGE
 from testing import memory_programs, nested_programs
 from testing.counting import growth, lines_executed
-from testing.effort import beyond_the_stack, examples, is_full
+from testing.effort import beyond_the_stack, each_in_turn, examples, is_full
 from testing.engines import ENGINE_NAMES
+from testing.evaluation import EXTERNALS
 from testing.expectations import CORPUS, ENTERED_TWICE, EXAMPLES, expected_runs
-from testing.ir_programs import programs_to_run
 from testing.language_programs import PROGRAMS, LanguageProgram
+from testing.running import STRATEGIES, converted, programs_to_run
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 SYSTEM_CALLS = {
@@ -59,55 +58,6 @@ main(ret : int → ⊥) → ⊥ { even(SIZE, ret) }
 
 Seen = tuple[bytes, bytes, object]
 """The output of a run on its two streams, and its end: its values, or the error with its location."""
-
-
-# ------------------------------------------------------------------------- the functions that every engine provides
-
-
-def _strcmp(memory: Memory, one: int, other: int) -> int:
-    left, right = memory.string(one), memory.string(other)
-    return (left > right) - (left < right)
-
-
-def _memmove(memory: Memory, target: int, source: int, size: int) -> int:
-    if size:
-        memory.move(source, target, size)
-    return target
-
-
-def _memcpy(memory: Memory, target: int, source: int, size: int) -> int:
-    if 0 < abs(target - source) < size:
-        found, offset = memory.place(source, size)
-        memory.place(target, size)
-        raise memory_errors.overlap(found, offset, size)
-    return _memmove(memory, target, source, size)
-
-
-def _memset(memory: Memory, target: int, value: int, size: int) -> int:
-    if size:
-        found, offset = memory.changed_place(target, size)
-        found.data[offset : offset + size] = bytes([value & 0xFF]) * size
-        found.written[offset : offset + size] = b"\1" * size
-    return target
-
-
-def _memcmp(memory: Memory, one: int, other: int, size: int) -> int:
-    for index in range(size):
-        left, right = (memory.load(CHAR, start + index) & 0xFF for start in (one, other))
-        if left != right:
-            return 1 if left > right else -1
-    return 0
-
-
-EXTERNALS: Mapping[str, Callable[..., Any]] = {
-    "strlen": lambda memory, string: len(memory.string(string)),
-    "strcmp": _strcmp,
-    "strcpy": lambda memory, target, source: _memcpy(memory, target, source, len(memory.string(source)) + 1),
-    "memcpy": _memcpy,
-    "memmove": _memmove,
-    "memset": _memset,
-    "memcmp": _memcmp,
-}
 
 
 # ------------------------------------------------------------------------------------------------------ observations
@@ -168,12 +118,20 @@ def agreed(program: Program, arguments: Sequence[str] = (), engines: Sequence[En
 C_PROGRAMS = [path for path in EXAMPLES + CORPUS if path.stem not in SYSTEM_CALLS]
 
 
-@pytest.mark.parametrize(("index", "path"), [*enumerate(C_PROGRAMS)], ids=lambda each: getattr(each, "stem", ""))
-def test_engines_do_what_a_program_in_c_means(index: int, path: Path) -> None:
+@each_in_turn(
+    path=C_PROGRAMS,
+    strategy=STRATEGIES,
+    minimal=(True, False),
+    optimise=([], OPTIMISATIONS),
+    thread_jumps=(False, True),
+)
+def test_engines_do_what_a_program_in_c_means(
+    path: Path, strategy: str, minimal: bool, optimise: Sequence[str], thread_jumps: bool
+) -> None:
     text = path.read_text()
-    program = convert(Source("program.c", text))
+    program = converted(text, strategy, minimal=minimal, optimise=optimise, thread_jumps=thread_jumps)
     for run in expected_runs(text):
-        agreed(program, run.arguments, _engines(index))
+        agreed(program, run.arguments, _engines(C_PROGRAMS.index(path)))
 
 
 @pytest.mark.parametrize(("index", "program"), [*enumerate(PROGRAMS)], ids=lambda each: f"{each}"[:30])

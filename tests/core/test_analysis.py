@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.dominance import DominatorTree, immediate_dominators
+from cpsconv.core.analysis.dominance import Dominance, DominatorForest, DominatorTree, immediate_dominators
 from cpsconv.core.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
 from cpsconv.core.analysis.outcomes import outcomes
 from cpsconv.core.analysis.scc import strongly_connected_components
@@ -216,3 +216,29 @@ def test_a_target_of_all_edges_of_a_transfer_has_no_outcome() -> None:
 
     assert decided(one, one, one) == {}
     assert decided(one, two, one) == {"one": "this value is 0 or none of the cases", "two": "this value is 1"}
+
+
+@settings(max_examples=examples(1000))
+@given(
+    edges=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40),
+    skipped=st.sets(st.integers(1, 14), max_size=3),
+)
+def test_the_forest_has_the_dominators_of_the_graph(edges: list[tuple[int, int]], skipped: set[int]) -> None:
+    """Nodes are added in the order of their numbers, the skipped ones without their predecessors."""
+    predecessors: dict[int, list[int]] = {node: [] for node in range(15)}
+    for one, other in edges:
+        if one != other:
+            predecessors[max(one, other)].append(min(one, other))
+    for node in range(1, 15):
+        predecessors[node] = predecessors[node] or [0]
+    successors = {node: [to for to in predecessors if node in predecessors[to]] for node in predecessors}
+    tree = Dominance(0, successors.__getitem__, predecessors)
+    forest: DominatorForest[int] = DominatorForest()
+    for node, before in predecessors.items():
+        forest.add(node, [] if node in skipped else before)
+    for above in predecessors:
+        for below in predecessors:
+            if skipped:
+                assert tree.dominates(above, below) or not forest.dominates(above, below)
+            else:
+                assert forest.dominates(above, below) == tree.dominates(above, below)

@@ -20,7 +20,7 @@ from cpsconv.languages import read
 from cpsconv.pipeline import construct
 from testing.graphs import Construction, Graph, build, graphs
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.c"))
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.while"))
 
 
 class Watcher:
@@ -127,7 +127,7 @@ def test_an_observed_builder_builds_the_same_function(graph: Graph, strategy: st
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 @pytest.mark.parametrize("simplify", [(), tuple(SIMPLIFICATIONS)], ids=["plain", "optimised"])
 def test_an_observed_conversion_gives_the_same_program(path: Path, simplify: tuple[str, ...]) -> None:
-    lowering = read("c", Source(path.name, path.read_text()))
+    lowering = read("while", Source(path.name, path.read_text()))
     seen: list[e.Event] = []
     observed = construct(lowering, Builder("scc", simplify, seen.append), [])
     assert pretty(observed) == pretty(construct(lowering, Builder("scc", simplify), []))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import json
 import re
 from collections.abc import Sequence
 from textwrap import dedent, indent
 
 import pytest
 
-from cpsconv import Source, evaluate, parse, pretty
 from cpsconv.core.check import certify, check
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.record import Recorder
@@ -19,14 +16,11 @@ from cpsconv.core.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Constant, Fiel
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.operations.pointers import moved, number_of, offset_of, pointer_to
 from cpsconv.core.operations.runtime_errors import ProgramError
-from cpsconv.core.source import DiagnosticError
-from cpsconv.core.text import reformat
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.text.printer import Layout
 from cpsconv.core.transform import minimise
-from cpsconv.engines.machine.trace import TraceRecord
-from cpsconv.engines.machine.trace_json import trace_as_json
-from cpsconv.engines.machine.trace_text import TextTrace
-from cpsconv.targets import TARGETS, Style
+from testing.evaluation import behaviour, result
 
 SHIFT = """\
 struct point { x : int, y : int }
@@ -91,9 +85,7 @@ def main_of(body: str, structs: str = "") -> str:
 
 def run(text: str) -> object:
     """The outcome of a program, on the evaluator."""
-    stream = io.BytesIO()
-    outcome = evaluate(program_of(text), output=stream, errors=stream)
-    return getattr(outcome, "value", outcome)
+    return result(program_of(text))
 
 
 def fault(text: str) -> str:
@@ -487,49 +479,6 @@ def test_address_computations_are_numbered_and_loads_are_not() -> None:
     assert [statement.op for statement in body.body].count("load") == 2
 
 
-# ----------------------------------------------------------------------------------------------------------- traces
-
-
-def test_traces_show_pointers_and_changes_of_memory() -> None:
-    body = """
-        a := allocate point[3];
-        heap := malloc(8ul);
-        int[point.y(point.at(a, 2))] := 5;
-        int[heap, 1] := 6;
-        point[a] := point[a, 2];
-        char[heap] := 'x';
-        again(point.y(point.at(a, 2)), heap, int.at(heap, 1), char.at(a, 3), null)
-        """
-    again = "again(p : ptr, q : ptr, r : ptr, s : ptr, t : ptr, ret : int → ⊥) → ⊥ {\n  ret(0)\n}\n"
-    text = main_of(body.replace("null)", "null, ret)"), "struct point { x : int, y : int }\n") + again
-    records: list[TraceRecord] = []
-    evaluate(program_of(text), "main", output=io.BytesIO(), errors=io.BytesIO(), trace=records.append)
-    lines = TextTrace(program_of(text)).lines(records[0])
-    shown = [line.partition("main")[2].strip() or line.strip() for line in lines]
-    assert shown == [
-        "stores a[2].y = 5, #2[1] = 6, a[0].x = undef, a[0].y = 5, #2[0] = 'x'",
-        "again(p = &a[2].y, q = #2, r = #2 + 4 bytes, s = a + 3 bytes, t = null, ret = end)",
-    ]
-    written = json.loads(trace_as_json(records[0]))
-    assert written["changes"][0] == {"name": "a[2].y", "type": "int", "value": 5}
-    assert written["arguments"][0] == {"name": "p", "type": "ptr", "value": {"pointer": "&a[2].y"}}
-
-
-# ------------------------------------------------------------------------------------------ what does not support it
-
-
-@pytest.mark.parametrize("target", ["ocaml", "haskell"])
-def test_targets_without_memory_name_the_operation(target: str) -> None:
-    program = program_of(main_of("p := allocate int; ret(int[p])"))
-    with pytest.raises(DiagnosticError) as raised:
-        TARGETS[target](program, Style())
-    (found,) = raised.value.diagnostics
-    assert (found.rule, found.help and found.help[:10]) == ("not-expressible", "`c`, `llvm")
-    assert found.message.partition(": ")[2].startswith(
-        "the operation `allocate` on memory, since the programs written in "
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -569,6 +518,5 @@ main(ret : int → ⊥) → ⊥ {
 
 
 def test_bytes_that_were_never_written_have_a_default_value() -> None:
-    stream = io.BytesIO()
-    evaluate(program_of(DEFAULTS), output=stream, errors=stream)
-    assert stream.getvalue() == b"7 -0.5 1.5 1 a 1 16908804\n"
+    seen = behaviour(program_of(DEFAULTS))
+    assert seen and seen[0] == b"7 -0.5 1.5 1 a 1 16908804\n"

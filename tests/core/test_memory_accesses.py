@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import random
 from collections.abc import Iterator
 from textwrap import dedent, indent
 
 import pytest
 
-from cpsconv import Program, Source, convert, evaluate, parse, pretty
 from cpsconv.core.analysis.places import Places
 from cpsconv.core.check import check
 from cpsconv.core.entry import data_parameters, entry_of
-from cpsconv.core.erasure import erased
-from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.core.source import DiagnosticError
+from cpsconv.core.ir import Program
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import parse, pretty
 from cpsconv.core.transform import prune
 from cpsconv.core.transform.memory_accesses import simplify_accesses
-from cpsconv.pipeline import OPTIMISATIONS
 from testing.effort import sample
+from testing.evaluation import behaviour
 from testing.ir_programs import random_program
 from testing.memory_programs import FAULTS, graph_program, program
-from testing.running import observe
 
 ITEMS = """\
 struct point { x : int, y : int }
@@ -230,7 +227,7 @@ def test_objects_are_confined_unless_their_address_is_passed_on() -> None:
 # ---------------------------------------------------------------------------------------------------------- behaviour
 
 
-def results(of: Program) -> Iterator[tuple[object, ...]]:
+def results(of: Program) -> Iterator[object]:
     """The behaviour of each function that can be started: its end or fault, with the location, and the output."""
     for function in of.functions:
         try:
@@ -239,15 +236,7 @@ def results(of: Program) -> Iterator[tuple[object, ...]]:
             continue
         values: dict[str, int | float | bool | str] = {"integer": 1, "bool": True, "float": 1.5, "string": "ab"}
         arguments = [values[each.type.kind] for each in data_parameters(function)]
-        output = io.BytesIO()
-        try:
-            outcome = evaluate(of, function.name, arguments, output=output, errors=io.BytesIO(), max_steps=2_000)
-        except StepLimit:
-            yield ("limit",)
-        except ProgramError as fault:
-            yield str(fault), output.getvalue()
-        else:
-            yield repr(outcome), output.getvalue()
+        yield behaviour(of, function.name, arguments, max_steps=2_000)
 
 
 def behaves_as_before(text: str) -> None:
@@ -272,23 +261,6 @@ def test_random_programs_with_memory_behave_as_before(number: int) -> None:
 @pytest.mark.parametrize("number", sample(range(1_000), 30))
 def test_arbitrary_programs_with_memory_behave_as_before(number: int) -> None:
     behaves_as_before(pretty(random_program(random.Random(number), 1 + number % 3, 8, with_memory=True)))
-
-
-SQUARES = """\
-int main(void) {
-    int a[9], *p = a;
-    for (int i = 0; i < 9; i++) a[i] = i * i;
-    *p = 4;
-    *p = 5;
-    return *p + a[3];
-}
-"""
-
-
-@pytest.mark.parametrize("explicit", [None, "one", "objects"])
-def test_a_c_program_is_optimised_also_if_its_memory_is_explicit(explicit: str | None) -> None:
-    result = convert(Source("squares.c", SQUARES), optimise=OPTIMISATIONS, explicit_memory=explicit)
-    assert observe(erased(result)).status == 14
 
 
 def test_a_long_body_takes_linear_time() -> None:

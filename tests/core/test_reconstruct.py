@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import reachable, successors
 from cpsconv.core.check import check
 from cpsconv.core.check.parameters import is_minimal
 from cpsconv.core.construction import STRATEGIES, Block, BuildError, Observer, Reconstruction, Variable
 from cpsconv.core.construction import events as e
+from cpsconv.core.ir import Program
 from cpsconv.core.nodes import replace
 from cpsconv.core.operations.table import CONVERT
-from cpsconv.core.transform import branch_duplication, jump_threading, minimise, prune
+from cpsconv.core.source import Source
+from cpsconv.core.text import parse, pretty
+from cpsconv.core.transform import minimise, prune
 from testing.effort import size
-from testing.expectations import ROOT
 from testing.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph
 from tests.core.test_events import Watcher
-from tests.test_readme import blocks
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 choices = st.lists(st.integers(0, 1), max_size=30)
@@ -352,9 +352,17 @@ def test_each_of_two_edges_to_one_continuation_gets_an_argument(strategy: str) -
 # ------------------------------------------------------------------------------ arguments that are not known
 
 
+CALLED_IN_A_LOOP = """
+g(x : int, ret : int → ⊥) → ⊥ { ret(x) }
+f(x : int, ret : int → ⊥) → ⊥ {
+  let while := () → ⊥ g(x, λ(v : int). let body := () → ⊥ while() exit := () → ⊥ ret(x) in branch(v < 9, body, exit))
+  in while()
+}"""
+
+
 @every_strategy
 def test_a_return_continuation_has_the_values_before_its_call(strategy: str) -> None:
-    program = convert(Source("f.c", "int g(int x) { return x; } int f(int x) { while (g(x) < 9) { } return x; }"))
+    program = parse(Source("f.cps", CALLED_IN_A_LOOP))
     function = program.functions[1]
     x = function.parameters[0]
     (after,) = [member for member in function.continuations if member.parameters]
@@ -456,27 +464,6 @@ def test_a_variable_is_written_before_it_is_read() -> None:
         read(repair, variable)
         with pytest.raises(BuildError, match="variable v is written after it was read"):
             repair.write_variable(variable, function, ir.Constant(ir.INT, 1))
-
-
-# ----------------------------------------------------------------------------------------- docs/reconstruction.md
-
-DOCS = (ROOT / "docs" / "reconstruction.md").read_text("utf-8")
-
-
-def test_the_worked_example_prints_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,), (shown,) = blocks("python", DOCS), blocks("text", DOCS)
-    exec(compile(code, "docs/reconstruction.md", "exec"), {})
-    assert capsys.readouterr().out == shown
-
-
-def test_the_limits_are_those_of_the_code() -> None:
-    for limit in (
-        f"of up to {branch_duplication.MAX_STATEMENTS} statements",
-        f"up to {branch_duplication.MAX_BETWEEN} that lie between",
-        f"through {branch_duplication.MAX_PASSED} continuations at most",
-        f"at most {jump_threading.MAX_ROUNDS} rounds",
-    ):
-        assert limit in " ".join(DOCS.split()), limit
 
 
 # ---------------------------------------------------------------------------------------------------------- size

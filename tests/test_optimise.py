@@ -15,25 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
-from cpsconv import Builder, Program, Source, convert, pretty
+from cpsconv import Program, Source, convert, pretty
 from cpsconv.cli import main
-from cpsconv.core.analysis.dominance import Dominance, DominatorForest
 from cpsconv.core.check import check
 from cpsconv.core.construction import STRATEGIES
-from cpsconv.core.ir import INT, Branch, Constant, Effect, Jump, Primitive
+from cpsconv.core.erasure import erased
+from cpsconv.core.ir import Branch, Primitive
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import OPTIMISATIONS
 from testing.c_programs import random_program
-from testing.effort import beyond_the_stack, each_in_turn, examples
-from testing.expectations import CORPUS, EXAMPLES, expected_runs
-from testing.running import LAYOUTS, Layout, converted, observe, reread
+from testing.effort import beyond_the_stack, examples
+from testing.running import converted, observe
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
-ALONE = [[name] for name in OPTIMISATIONS]
-ALL_BUT_ONE = [[other for other in OPTIMISATIONS if other != name] for name in OPTIMISATIONS]
 
 
 def optimised(text: str, *switches: str, strategy: str = "scc") -> Program:
@@ -53,24 +50,6 @@ def operations(text: str, *switches: str) -> list[str]:
 
 
 # ---------------------------------------------------------------------------------------------------------- behaviour
-
-
-def behaves_as_expected(program: Program, text: str) -> None:
-    assert not check(program)
-    for run in expected_runs(text):
-        assert observe(program, run.arguments) == run.expected
-
-
-@each_in_turn(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], layout=LAYOUTS, minimal=(True, False))
-def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layout, minimal: bool) -> None:
-    text = path.read_text()
-    behaves_as_expected(reread(converted(text, strategy, optimise=OPTIMISATIONS, minimal=minimal), layout), text)
-
-
-@each_in_turn(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], switches=[*ALONE, *ALL_BUT_ONE, [], ["memory", "dead"]])
-def test_each_switch_can_be_used_by_itself(path: Path, strategy: str, switches: list[str]) -> None:
-    text = path.read_text()
-    behaves_as_expected(converted(text, strategy, optimise=switches), text)
 
 
 @settings(max_examples=examples(20))
@@ -200,6 +179,23 @@ def test_a_branch_is_decided_if_an_outcome_on_the_path_implies_it(body: str, bra
         assert runs[0] == runs[1]
 
 
+SQUARES = """\
+int main(void) {
+    int a[9], *p = a;
+    for (int i = 0; i < 9; i++) a[i] = i * i;
+    *p = 4;
+    *p = 5;
+    return *p + a[3];
+}
+"""
+
+
+@pytest.mark.parametrize("explicit", [None, "one", "objects"])
+def test_a_c_program_is_optimised_also_if_its_memory_is_explicit(explicit: str | None) -> None:
+    result = convert(Source("squares.c", SQUARES), optimise=OPTIMISATIONS, explicit_memory=explicit)
+    assert observe(erased(result)).status == 14
+
+
 # ----------------------------------------------------------------------------------------------------- runtime errors
 
 
@@ -251,51 +247,6 @@ int main(void) { return odd(7); }
     assert len(optimised(text.replace("main", "start")).functions) == 4
     assert len(optimised("extern int other_file;" + text.replace("odd(7)", "other_file")).functions) == 4
     assert len(optimised(text.replace("odd(7)", "in_other_file(odd)")).functions) == 4
-
-
-# ------------------------------------------------------------------------------------------------------ dominance
-
-
-@settings(max_examples=examples(1000))
-@given(
-    edges=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40),
-    skipped=st.sets(st.integers(1, 14), max_size=3),
-)
-def test_the_forest_has_the_dominators_of_the_graph(edges: list[tuple[int, int]], skipped: set[int]) -> None:
-    """Nodes are added in the order of their numbers, the skipped ones without their predecessors."""
-    predecessors: dict[int, list[int]] = {node: [] for node in range(15)}
-    for one, other in edges:
-        if one != other:
-            predecessors[max(one, other)].append(min(one, other))
-    for node in range(1, 15):
-        predecessors[node] = predecessors[node] or [0]
-    successors = {node: [to for to in predecessors if node in predecessors[to]] for node in predecessors}
-    tree = Dominance(0, successors.__getitem__, predecessors)
-    forest: DominatorForest[int] = DominatorForest()
-    for node, before in predecessors.items():
-        forest.add(node, [] if node in skipped else before)
-    for above in predecessors:
-        for below in predecessors:
-            if skipped:
-                assert tree.dominates(above, below) or not forest.dominates(above, below)
-            else:
-                assert forest.dominates(above, below) == tree.dominates(above, below)
-
-
-# ------------------------------------------------------------------------------------------------------------ options
-
-
-def test_a_builder_simplifies_on_request() -> None:
-    builder = Builder(simplify=["arithmetic"])
-    f = builder.function("f", [("x", INT)], INT)
-    x = f.parameters[0]
-    assert builder.primitive("-", x, x).value == 0
-    two = builder.primitive("+", Constant(INT, 1), Constant(INT, 1))
-    assert isinstance(two, Primitive)
-    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]
-    builder.ret(two)
-    assert [type(each) for each in builder.finish().body] == [Primitive, Effect]
-    assert isinstance(f.transfer, Jump)
 
 
 def test_options_enable_and_disable_optimisations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
