@@ -313,8 +313,8 @@ FAULTS = [
     ),
     exactly(
         "an expression in the text is written in place of each of two uses",
-        "if self.used[value] != 1 or value in self.bound:",
-        "if self.used[value] > 2 or value in self.bound:",
+        "if self.used[value] != 1 or value in self.bound or",
+        "if self.used[value] > 2 or value in self.bound or",
         "core/text_roundtrip core/text_printer",
     ),
     exactly(
@@ -526,6 +526,12 @@ def failing_test(copy: Path, files: list[str], full: bool) -> str | None:
     return found[1] if found else f"exit status {done.returncode}"
 
 
+def files_of(fault: Fault) -> list[str]:
+    """The paths of the test files that the fault names."""
+    paths = [Path("tests", name) for name in fault.tests.split()]
+    return [str(path.with_name(f"test_{path.name}.py")) for path in paths]
+
+
 def row(fault: Fault, full: bool, room_only: bool) -> tuple[bool, str]:
     """Whether the tests of the room find the fault, and its row of the table."""
     started = time.monotonic()
@@ -534,7 +540,7 @@ def row(fault: Fault, full: bool, room_only: bool) -> tuple[bool, str]:
             module = plant(fault, copy)
         except NotApplicable as reason:
             return False, f"| {fault.name} | | **not applicable** | {reason} | |"
-        files = [str((path := Path("tests", name)).with_name(f"test_{path.name}.py")) for name in fault.tests.split()]
+        files = files_of(fault)
         if missing := [name for name in files if not (copy / name).exists()]:  # pytest would fail without a test
             return False, f"| {fault.name} | `{module}` | **not applicable** | no {missing[0]} | |"
         by_room = failing_test(copy, files, full)

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import combinations
 from benchmarks.arguments import names, numbers
-from benchmarks.planted_faults import FAULTS, module_of, sources
+from benchmarks.planted_faults import FAULTS, files_of, module_of, sources
 from benchmarks.projects import counted, print_times, project
 from benchmarks.subjects import subjects
 from cpsconv import Program, Source, convert
@@ -52,7 +52,7 @@ def test_each_planted_fault_has_one_place_and_names_tests() -> None:
     texts = sources(PACKAGE)
     for fault in FAULTS:
         assert module_of(fault, texts)
-        assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in fault.tests.split())
+        assert all((ROOT / path).exists() for path in files_of(fault))
 
 
 @needs_gcc

@@ -137,7 +137,7 @@ EXPANSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("op", "expansion", "kind"), EXPANSIONS, ids=str)
+@pytest.mark.parametrize(("op", "expansion", "kind"), EXPANSIONS, ids=lambda value: getattr(value, "__name__", value))
 def test_an_expansion_has_the_result_of_the_operation(op, expansion, kind):
     count = 0
     for form in primitives_on(TYPES, TYPES):
