@@ -38,6 +38,7 @@ SHORT = {
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
+    "core/check/program_warnings.py": "the warnings about finished programs, beside errors and certificates",
     "core/operations/names.py": "the names that the package replaces",
     "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
