@@ -40,6 +40,8 @@ SHORT = {
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
     "core/check/program_warnings.py": "the warnings about finished programs, beside errors and certificates",
     "core/operations/names.py": "the names that the package replaces",
+    "core/text/excerpts.py": "excerpts, for messages",
+    "core/text/reporter.py": "errors at nodes of the syntax tree",
     "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
     "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
@@ -256,7 +258,7 @@ EXCEPTIONS = {
         "text/objects.py": "weak",
         "text/parser.py": "C byval sret weak",
         "text/spelling.py": "weak",
-        "text/syntax.py": "byval sret weak",
+        "text/item_syntax.py": "byval sret weak",
     },
     "programs in C that a user passes as CPS text": {"text/recovery.py": "C"},
     "jumps out of functions, which are no foreign operations yet": {
