@@ -42,6 +42,7 @@ SHORT = {
     "core/operations/names.py": "the names that the package replaces",
     "core/text/excerpts.py": "excerpts, for messages",
     "core/text/reporter.py": "errors at nodes of the syntax tree",
+    "core/text/rules.py": "the rules of errors in CPS text",
     "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
     "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",

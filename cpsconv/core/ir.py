@@ -70,12 +70,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
+
+if TYPE_CHECKING:
+    from cpsconv.core.long_double import LongDouble
 
 # ---------------------------------------------------------------------------------------------------------- types
 

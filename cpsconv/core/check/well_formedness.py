@@ -7,7 +7,6 @@ from itertools import chain
 from typing import Any, TypeVar, Union
 
 from cpsconv.core.analysis.dominance import DominatorTree
-from cpsconv.core.analysis.nesting import uncalled_functions
 from cpsconv.core.ir import Call, Constant, Continuation, Data, Function, Program, Statement, Transfer, Value
 from cpsconv.core.source import Diagnostic, error
 
@@ -88,6 +87,8 @@ def nested_functions_are_called(subject: Subject) -> Iterator[Diagnostic]:
     """A function with free values is called by a function around it, and not used in any other way."""
     if not subject.program.has_nested_functions:
         return
+    from cpsconv.core.analysis.nesting import uncalled_functions  # imported late: few programs need it
+
     for function in uncalled_functions(subject.program):
         name = function.free[0].name or function.free[0].type
         message = f"`{function.name}` uses the value `{name}` of another function, which does not call it"

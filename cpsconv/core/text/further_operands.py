@@ -48,7 +48,7 @@ class FurtherOperands:
         text, type = self.foreign_text(node.text), node.type
         if node.word and node.word.text != "pure":
             self.elaborator.unexpected("`pure`", node.word)
-        if type and not isinstance(type, ir.Scalar):
+        if isinstance(type, ir.ContinuationType):
             self.error("type-mismatch", f"the result of a foreign operation is no {type}", node)
             return None
         return None if text is None else self.elaborator.typed(node, op, values, type, ir.Foreign(text))

@@ -9,8 +9,7 @@ from cpsconv.core import ir
 from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, implied
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
 from cpsconv.core.operations.misuse import attribute_errors
-from cpsconv.core.operations.pointers import format_of
-from cpsconv.core.operations.semantics import address
+from cpsconv.core.operations.pointers import address, format_of
 from cpsconv.core.operations.table import FIELD
 from cpsconv.core.operations.types import is_storable, wrap
 from cpsconv.core.source import Diagnostic, Source, Span, article, did_you_mean, error

@@ -20,7 +20,7 @@ class Reporter:
         return Span(self.source, node.start, node.end)
 
     def error(self, rule: str, message: str, node: cps.Node, help: str | None = None) -> None:
-        """Report an error at a node, against a rule of `cpsconv.core.text.parser.RULES`."""
+        """Report an error at a node, against a rule of `cpsconv.core.text.rules.RULES`."""
         self.diagnostics.append(error(message, self.span(node), help=help, rule=rule))
 
     def unexpected(self, expected: str, token: cps.Token, help: str | None = None) -> None:
