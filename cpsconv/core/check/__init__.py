@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpsconv.core.analysis.graph import uses
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.check import scope, types, well_formedness
 from cpsconv.core.check.well_formedness import Subject
 from cpsconv.core.ir import Constant, Program, Undef
@@ -111,21 +112,27 @@ def warnings_of(program: Program) -> list[Diagnostic]:
 
 
 def certify(
-    program: Program, record: Record, stated: Mapping[Stated, Fields] | None = None, *, minimal: bool = True
+    program: Program,
+    record: Record,
+    stated: Mapping[Stated, Fields] | None = None,
+    *,
+    minimal: bool = True,
+    undefined: Rule = keep_undefined,
 ) -> list[Diagnostic]:
     """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
     A certified program has the functions, data, structs and declarations of its source, is sound, and on every path it
     computes the values that its source computes according to `record`, which has the functions of this source only.
     What is `stated` beside the functions is a part of their records; a program without functions needs it. With
-    `minimal`, the program also has no unused parameter and no redundant set of parameters.
+    `minimal`, the program also has no unused parameter and no redundant set of parameters. `undefined` is the rule for
+    undefined operands with which it was constructed.
     """
     from cpsconv.core.check.certificate import runs_in_lockstep  # imported on use: few conversions are certified
     from cpsconv.core.check.parameters import is_minimal, is_pruned
 
-    found = check(program) or [*_certify_parts(program, record, stated), *runs_in_lockstep(program, record)]
+    found = check(program) or [*_certify_parts(program, record, stated), *runs_in_lockstep(program, record, undefined)]
     if minimal and not found:
-        found = [*is_pruned(program), *is_minimal(program)]
+        found = [*is_pruned(program), *is_minimal(program, undefined)]
     return _refused(found)
 
 
