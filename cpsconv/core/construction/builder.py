@@ -352,7 +352,7 @@ class Builder(ProgramItems):
         type = typed(op, values, type)
         if self.current is None:
             return self._dead(type)
-        effect = Effect(op, values, type, name, span, of, alignment, on_stack, None, attributes)
+        effect = Effect(op, values, type, name, span, of, alignment, on_stack, attributes)
         if self.memory is not None and op != FOREIGN and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
         return self._append(self.current, effect)
