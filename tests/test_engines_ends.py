@@ -530,6 +530,7 @@ ENDLESS_MEMORY = {
     "larger and larger": "for (unsigned n = 1000;; n += n / 2) last = realloc(last, n);",
     "large frames": "large(1);",
     "arrays of variable length": "variable(1);",
+    "a large object that nothing accesses": "last = calloc(100000000, 4);",
     "threads": "pthread_t thread; for (;;) pthread_create(&thread, 0, forever, 0);",
 }
 
