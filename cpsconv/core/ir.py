@@ -70,12 +70,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
+
+if TYPE_CHECKING:
+    from cpsconv.core.long_double import LongDouble
 
 # ---------------------------------------------------------------------------------------------------------- types
 
@@ -820,6 +822,17 @@ class Program(metaclass=NodeType):
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
 
+    @property
+    def has_nested_functions(self) -> bool:
+        """Whether a function of the program has free values."""
+        return any(function.free for function in self.functions)
+
+    @property
+    def has_explicit_memory(self) -> bool:
+        """Whether a function of the program takes or returns a memory."""
+        functions = (*self.functions, *self.externals)
+        return any(_concerns_memory(parameter.type) for function in functions for parameter in function.parameters)
+
     def attributed(self) -> Iterator[tuple[str, Attributed]]:
         """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
         if self.attributes:
@@ -846,6 +859,11 @@ class Program(metaclass=NodeType):
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+def _concerns_memory(type: Type) -> bool:
+    """Whether the type is, or contains, that of a memory. (Recursive: the nesting of types is bounded.)"""
+    return type is MEMORY or (isinstance(type, ContinuationType) and any(map(_concerns_memory, type.parameters)))
 
 
 Attributed = Union[Program, Function, Data, Parameter, Statement]

@@ -36,14 +36,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.core.analysis.dominance import DominatorTree, Place, Places, Scope
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.scopes import Place, Places, Scope
 from cpsconv.core.check.parameters import redundant_parameters
 from cpsconv.core.check.recorded_cfg import Demand, RecordGraph
 from cpsconv.core.check.scope import shown
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.events import ending_of
 from cpsconv.core.construction.record import BlockRecord, FunctionRecord, Read, Record, fields_of
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.core.source import Diagnostic, Span, error
 
@@ -51,7 +51,7 @@ from cpsconv.core.source import Diagnostic, Span, error
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     """The differences between the functions of the finished program, which must be well-formed, and their records."""
     functions = [function for function in program.functions if function in record]
-    has_nested = has_nested_functions(program)
+    has_nested = program.has_nested_functions
     used = _used(functions, record) if has_nested else set()
     outer: dict[Value, Value | None] = {}
     for function in functions:

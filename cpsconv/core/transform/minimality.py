@@ -23,7 +23,6 @@ from cpsconv.core.analysis import flow
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.construction.events import Observer, Redundant
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Function, Parameter, Program, Value
 from cpsconv.core.transform.rewrite import drop_parameters, replace_free_values, replace_values
 
@@ -34,7 +33,7 @@ def minimise(program: Program, observer: Observer | None = None, *, as_printed: 
     They are found `as_printed` in Algorithm 5, step by step, or else by dominators. A nested function follows those
     whose values it uses, so that the values that replace them there are final.
     """
-    has_nested = has_nested_functions(program)
+    has_nested = program.has_nested_functions
     for function in program.functions:
         replaced = minimise_function(function, observer, as_printed=as_printed)
         if replaced and has_nested:
