@@ -3,6 +3,8 @@
 MISTAKES = {
     "1:comment": ["int f(int a) { /* one /* two */ return a; }", "int f(int a) { // one \\\n  a++;\n  return a; }"],
     "": [
+        "enum e { A }; enum g { B }; enum e f(void) { enum e a = 0; a = A; return a + B; }",
+        'struct s { int a, b; } v[2] = {0}, w[2] = {{1, 2}, {3, 4}}; int m[2][2] = {{0}}; char t[2][3] = {"ab", "c"};',
         "int f(unsigned b) { const int i = 3; return i < b; }",
         "int f(int a, int b) { return !a == !b; }",
         "int f(int a) { int b = 0; b++; return a; }",
@@ -122,6 +124,20 @@ MISTAKES = {
         "int f(int a) { return a / (1 >> 1); }",
         "int f(int a) { a /= 0; return a; }",
         "double f(double a) { return a / 0; }",
+    ],
+    "1:enum-compare": [
+        "enum e { A }; enum g { B }; int f(enum e a) { return a == B; }",
+        "enum e { A }; enum g { B }; int f(void) { return A < B; }",
+    ],
+    "1:enum-conversion": [
+        "enum e { A }; enum g { B }; enum e f(void) { enum e a = A; a = B; return a; }",
+        "enum e { A }; enum g { B }; enum e f(enum g a) { return a; }",
+        "enum e { A }; enum g { B }; int g(enum e a) { return a; } int f(void) { return g(B); }",
+    ],
+    "1:missing-braces": [
+        "int f(void) { int a[2][2] = {1, 2, 3, 4}; return a[0][1]; }",
+        "struct s { int a, b; }; int f(void) { struct s a[2] = {1, 2, 3, 4}; return a[0].a; }",
+        "struct s { int a[2], b; } v = {1, 2, 3};",
     ],
     "1:empty-body": ["int f(int a) { if (a) a = 1; else ; return a; }", "int f(int a) { do ; while (a--); return a; }"],
     "2:format": [
@@ -623,6 +639,17 @@ COUNTING = {
 """Loops that count beyond an array, and others."""
 
 DIFFERENCES = {
+    "int f(void) { int a = 3.7; return a; }": ("1:literal-conversion", ""),
+    "char f(char c) { c = -2.5; return c; }": ("1:literal-conversion", ""),
+    "int f(void) { int a = 4.0; float b = 1.5; a += 1.5; return a + b; }": ("", ""),
+    "#include <stdio.h>\nvoid f(char *a) { printf(a); }": ("2:format-security", ""),
+    "#include <stdio.h>\nvoid f(char *a) { char b[9]; sprintf(b, a); puts(b); }": ("2:format-security", ""),
+    '#include <stdio.h>\nvoid f(void) { static const char a[] = "b"; printf(a); }': ("", ""),
+    '#include <stdio.h>\nvoid f(void) { const char *const a = "b"; printf(a); }': ("", ""),
+    "int f(struct s { int a; } b) { return b.a; }": ("1:visibility", ""),
+    "void f(struct s *a);\nstruct s { int a; };\nvoid g(struct s *a);": ("1:visibility", ""),
+    "int f(int a) { while (a > 3); { a--; } return a; }": ("1:empty-body", ""),
+    "int f(int a) { for (int i = 0; i < 3; i++); { a++; } return a; }": ("1:empty-body", ""),
     "struct s { int a, *b; };\nstruct s f(void) { int a = 1; struct s s = { 1, &a }; return s; }": (
         "2:dangling-pointer",
         "",

@@ -39,6 +39,28 @@ int f(void) {
 4:12 inner: `inner` is not declared [undeclared]
 4:20 i: `i` is not declared [undeclared]
 """,
+    "a `for` declares local variables only": """
+int f(int n) {
+    for (struct { int a; } v = {0}; v.a < n; v.a++) for (register int i = 0; i < n; i++) ;
+    for (typedef int T; n; ) ;
+    for (enum { A } i = A; n; ) ;
+    for (static int i; n; ) ;
+    for (struct t { int a; } *v = 0; n; ) ;
+    for (int g(void), i = g(); n < i; ) ;
+    return n;
+}
+----
+3:10 typedef int T;: a `for` declares local variables only, and `T` is none [misplaced]
+  help: declare it before the loop
+4:10 enum { A } i = A;: a `for` declares local variables only, and `A` is none [misplaced]
+  help: declare it before the loop
+5:10 static int i;: a `for` declares local variables only, and `i` is none [misplaced]
+  help: declare it before the loop
+6:10 struct t { int a; } *v = 0;: a `for` declares local variables only, and `struct t` is none [misplaced]
+  help: declare it before the loop
+7:10 int g(void), i = g();: a `for` declares local variables only, and `g` is none [misplaced]
+  help: declare it before the loop
+""",
     "a name declared twice in a scope": """
 int f(int a) {
     int a = 1;

@@ -123,6 +123,9 @@ def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: Engin
     ("call", "slot", "fault"),
     [
         ('printf("%d", say(1) * 1.5)', "%d", "has the type `double`"),
+        ('printf("%ld", text + say(1))', "%ld", "has the type `char *`"),
+        ('printf("%p", (long)say(1))', "%p", "has the type `long`"),
+        ("printf(*argv, (struct s { int n; }){say(1)})", "format", "has the type `struct s`"),
         ('printf("%f", say(1))', "%f", "has the type `int`"),
         ('printf("%d %s", say(1), 1.5)', "%s", "has the type `double`"),
         ('printf("%s", say(1))', "%s", "has the type `int`"),
@@ -168,6 +171,13 @@ def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(
     [
         ('print("%d %s", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
         ('print("%2$s %1$d", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
+        ('print("%ld", "x")', "index 3 of `arguments` (4 elements of long, declared on line 6) is used"),
+        ('print("%d", "x")', "bytes 24 to 27 of `arguments` (4 elements of long, declared on line 6) are used"),
+        ('print("%s", 5L)', "index 3 of `arguments` (4 elements of long, declared on line 6) is used"),
+        ('print("%f", 5L)', "index 3 of `arguments` (4 elements of long, declared on line 6) is used"),
+        ('print("%ld %ld", 1L, 2.5)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
+        ('print("%2$f %1$d", 1, 2L)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
+        ('print("%.*f", 1.5, 1.5)', "bytes 24 to 27 of `arguments` (5 elements of long, declared on line 6) are used"),
         ('print("%d %d", 1)', "index 4 of `arguments` (4 elements of long, declared on line 6) is out of bounds"),
         ('print("%d%Lf", 1, 2.5)', "bytes 32 to 47 of `arguments` (5 elements of long, declared on line 6) are out"),
         ('scan("%d %d", &argc, 5)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.abi.attributes import is_variadic, variadic_callee
 from cpsconv.abi.linking.references import Global
 from cpsconv.core.analysis.graph import count_uses, is_local
@@ -127,6 +127,7 @@ def _filled_slots(member: Continuation, arguments: list[Value], span: Span | Non
     for number, offset in enumerate(NO_REGISTERS):
         store(Constant(UNSIGNED, offset), place(number, UNSIGNED))
     store(place(LIST), place(1))
+    store(Constant(LONG, described(types)), place(LIST - 1))
     for number, value in zip(slots.numbers, arguments, strict=True):
         store(value, place(number))
     return block
