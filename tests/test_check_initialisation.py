@@ -18,7 +18,7 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.core.transform import minimise
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import convert
-from testing.effort import examples
+from testing.effort import examples, size
 from testing.graphs import Construction, Graph, Node, graphs
 from tests.c_trees import shown
 from tests.tables import scenarios
@@ -174,8 +174,8 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
                 assert last.undef.name in shown.origins(shown.uses[statement.span.start], decisions)
 
 
-@pytest.mark.parametrize("count", [1000])
-def test_many_warnings_far_from_where_they_come_from(count):
+def test_many_warnings_far_from_where_they_come_from():
+    count = size(4_800)
     names = [f"x{number}" for number in range(count)]
     start = f"int {', '.join(names)}; if (n) {' = '.join(names)} = 1;"
     uses = "".join(f"if (n > 5) n += {name}; else n--; n--;" for name in names)
