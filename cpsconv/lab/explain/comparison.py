@@ -171,6 +171,7 @@ class _Stopwatch(Builder):
             function = super().finish()
         except DiagnosticError as refusal:  # of a baseline that refuses the complete graph: it has placed nothing
             self._placement = new_placement("two-phase")
+            self._placement.undefined = self.undefined
             function = super().finish()
             self.refusals[function] = refusal.diagnostics[0].message
         now = perf_counter()
