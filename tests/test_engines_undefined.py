@@ -188,9 +188,12 @@ def test_a_wrong_argument_for_an_unknown_format_has_a_note_on_the_call(engine: E
 int print(const char *format, ...) { va_list list; va_start(list, format); return vprintf(format, list); }
 int scan(const char *format, ...) { va_list list; va_start(list, format); return vsscanf("1 2", format, list); }"""
     found = seen_each([f"{call};" for call, _ in UNKNOWN_FORMATS], before, engine)
-    for line, ((_, fault), (_, _, end)) in enumerate(zip(UNKNOWN_FORMATS, found, strict=True), 7):
+    for number, ((_, fault), (_, _, end)) in enumerate(zip(UNKNOWN_FORMATS, found, strict=True), 1):
+        line, column = number + 6, len(f"case {number}: {{ ") + 1
         assert f"runtime error: {fault.replace('LINE', str(line))}" in end
-        assert f"{line}:11: note: the variable arguments are passed here: one is missing, or has another type" in end
+        assert (
+            f"{line}:{column}: note: the variable arguments are passed here: one is missing, or has another type" in end
+        )
 
 
 def test_a_variable_called_arguments_has_no_note_on_a_call() -> None:
