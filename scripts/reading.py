@@ -37,7 +37,12 @@ STEPS: dict[str, list[str]] = {
         *("core.operations.computation", "core.operations.intervals", "core.operations.semantics"),
     ],
     "The algorithms as printed": ["core.construction.block", "core.construction.placement", "core.construction.paper"],
-    "The strategies": ["core.construction.basic", "core.construction.scc", "core.construction.strategies"],
+    "The strategies": [
+        "core.construction.basic",
+        "core.construction.scc",
+        "core.construction.strategies",
+        "core.analysis.undefined_operands",
+    ],
     "The Builder": [
         *("core.construction", "core.construction.builder", "core.construction.items", "core.construction.finish"),
         "core.construction.structured",
