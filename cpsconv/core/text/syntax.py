@@ -15,7 +15,6 @@ from cpsconv.core.grammar import END, Parser, tables_of, token_pattern
 from cpsconv.core.ir import (
     MAX_TYPE_DEPTH,
     MEMORY,
-    SCALARS,
     Continuation,
     ContinuationType,
     Data,
@@ -29,6 +28,7 @@ from cpsconv.core.ir import (
     Type,
     Value,
     foreign_type,
+    scalar,
 )
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import (
@@ -691,7 +691,7 @@ def scalar_of(token: Token) -> Scalar:
     """The scalar type that a token denotes."""
     if token.text.startswith("$"):
         return foreign_type(unquote_name(token.text[1:]))
-    return SCALARS[" ".join(token.text.split())]
+    return scalar(" ".join(token.text.split()))
 
 
 def _aligned(parts: list[Any]) -> tuple[list[Token], Token, list[Token]]:
