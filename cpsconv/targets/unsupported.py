@@ -67,8 +67,11 @@ def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scal
     for member in program.members():
         values = [*member.parameters, *(each for statement in member.body for each in (statement, *statement.operands))]
         for value in values:
-            for type in lacking & {value.type, *getattr(value.type, "parameters", ())}:
-                what, targets = _TYPES[type]
+            types = [
+                each for each in (value.type, *getattr(value.type, "parameters", ())) if isinstance(each, ir.Scalar)
+            ]
+            for type in [each for each in types if ir.standard_type(each) in lacking]:
+                what, targets = _TYPES[ir.standard_type(type)]
                 message = f"not expressible in {language}: {what} (the type `{type}`)"
                 help = _targets(targets, what)
                 span = getattr(value, "span", None) or member.span

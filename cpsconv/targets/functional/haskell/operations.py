@@ -130,6 +130,7 @@ WRITERS = for_every_operation(
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
+    expanded=True,
 )
 """The function that writes each operation, given the statement and its operands."""
 

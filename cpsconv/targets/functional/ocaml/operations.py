@@ -70,6 +70,7 @@ _SPELLINGS = for_every_operation(
         CONVERT: _Spelling(),  # see `converted`
     },
     PRIMITIVES,
+    expanded=True,
 )
 
 UNSPELLED = unspelled(_SPELLINGS, {CONVERT: narrowed})
