@@ -5,6 +5,7 @@ MISTAKES = {
     "": [
         "enum e { A }; enum g { B }; enum e f(void) { enum e a = 0; a = A; return a + B; }",
         'struct s { int a, b; } v[2] = {0}, w[2] = {{1, 2}, {3, 4}}; int m[2][2] = {{0}}; char t[2][3] = {"ab", "c"};',
+        '#include <string.h>\nint f(char *s) { (void)strlen(s); return strcmp(s, "a"); }',
         "int f(unsigned b) { const int i = 3; return i < b; }",
         "int f(int a, int b) { return !a == !b; }",
         "int f(int a) { int b = 0; b++; return a; }",
@@ -323,6 +324,11 @@ MISTAKES = {
         "int f(int a) { a ? 1 : 2; return a; }",
         "int f(int a) { a && a; return a; }",
         "int f(int a) { for (a; a < 3; a + 1) { a++; } return a; }",
+    ],
+    "2:unused-value": [
+        "#include <string.h>\nint f(char *s) { strlen(s); return *s; }",
+        '#include <string.h>\nint f(char *s) { strcmp(s, "a"), s++; return *s; }',
+        "#include <stdlib.h>\nint f(int a) { abs(a); return a; }",
     ],
     "1:unused-variable": [
         "int f(int a) { int b; return a; }",
