@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from cpsconv.abi.libraries import installed
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
@@ -36,7 +37,8 @@ class Language(NamedTuple):
     before any function that is started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME`
     runs this code first.
 
-    `type_names` are the names of types of the program in messages about a run.
+    `type_names` are the names of types of the program in messages about a run. `undefined` is the rule for undefined
+    operands of the parameters that construction places (`cpsconv.core.analysis.undefined_operands`).
     """
 
     suffixes: tuple[str, ...]
@@ -49,6 +51,7 @@ class Language(NamedTuple):
     own_arguments: bool = False
     initialises: bool = False
     type_names: Mapping[str, str] = {}
+    undefined: Rule = keep_undefined
 
     @property
     def is_checked(self) -> bool:

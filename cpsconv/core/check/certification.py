@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.check.certificate import runs_in_lockstep
 from cpsconv.core.check.parameters import is_minimal, is_pruned
 from cpsconv.core.check.soundness import check
@@ -18,18 +19,24 @@ if TYPE_CHECKING:
 
 
 def certify(
-    program: Program, record: Record, stated: Mapping[Stated, Fields] | None = None, *, minimal: bool = True
+    program: Program,
+    record: Record,
+    stated: Mapping[Stated, Fields] | None = None,
+    *,
+    minimal: bool = True,
+    undefined: Rule = keep_undefined,
 ) -> list[Diagnostic]:
     """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
     A certified program has the functions, data, structs and declarations of its source, is sound, and on every path it
     computes the values that its source computes according to `record`, which has the functions of this source only.
     What is `stated` beside the functions is a part of their records; a program without functions needs it. With
-    `minimal`, the program also has no unused parameter and no redundant set of parameters.
+    `minimal`, the program also has no unused parameter and no redundant set of parameters. `undefined` is the rule for
+    undefined operands with which it was constructed.
     """
-    found = check(program) or [*_certify_parts(program, record, stated), *runs_in_lockstep(program, record)]
+    found = check(program) or [*_certify_parts(program, record, stated), *runs_in_lockstep(program, record, undefined)]
     if minimal and not found:
-        found = [*is_pruned(program), *is_minimal(program)]
+        found = [*is_pruned(program), *is_minimal(program, undefined)]
     return _refused(found)
 
 

@@ -14,7 +14,7 @@ An event has the values of its moment. A placed parameter among them may be remo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from cpsconv.core.construction.block import Block, Placed, Variable
@@ -249,13 +249,15 @@ class Visit(LookUpEvent):
 class Component(LookUpEvent):
     """A strongly connected component of the look-up is complete (SCC variant, section 3.3).
 
-    `entering` has for each of its `joins` the values that enter the component there. If no value enters, the variable
-    is undefined; if one value enters, the variable has it; else a parameter is placed wherever a value enters.
+    `entering` has for each of its `joins` the values that enter the component there, and `counted` those of them that
+    count (`cpsconv.core.analysis.undefined_operands`). If no value enters, the variable is undefined; if one value
+    counts, the variable has it; else a parameter is placed wherever a value enters.
     """
 
     variable: Variable
     joins: Sequence[Block]
     entering: Sequence[Sequence[Value]]
+    counted: Collection[Value]
 
 
 class Inherit(LookUpEvent):

@@ -150,12 +150,14 @@ class AlgorithmSentences:
 
     def _component(self, event: e.Component) -> Clause:
         entering = [*dict.fromkeys(value for values in event.entering for value in values)]
-        line = Line.MORE_ENTER if len(entering) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
+        line = Line.MORE_ENTER if len(event.counted) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
         reached = listed(event.joins, self.phrases.labels.block)
         if len(event.joins) > 1:
             reached = f"the cycle of {reached} from outside"
         if len(entering) == 1:
             text = f"only {self.phrases.value(entering[0])} reaches {reached}"
+        elif len(event.counted) == 1:
+            text = f"only {self.phrases.value(*event.counted)} and undefined values, which it replaces, reach {reached}"
         elif entering:
             text = f"{self.phrases.distinct(entering)} reach {reached}"
         else:

@@ -132,7 +132,8 @@ class MachineMemory(MemoryModel):
             else:
                 declared = self.prototypes[function]
                 weak = "extern_weak " if function.is_replaceable else ""
-                yield f"declare {weak}{declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+                head = f"declare {weak}{declared.returned} {declared.symbol}"
+                yield f"{head}({', '.join(declared.parameter_words)}){c_signatures.returns_twice(function)}"
             if c_signatures.signature_in_c(function):
                 yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():

@@ -452,7 +452,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, **{f"memory_order_{name.lower()}": number for number, name in enumerate(_MEMORY_ORDERS)}),
         **_constants(INT, ATOMIC_FLAG_INIT=0),
         **_constants(INT, **{f"ATOMIC_{name}_LOCK_FREE": 2 for name in ATOMIC_KINDS}),
-        **dict.fromkeys(["ATOMIC_VAR_INIT", "kill_dependency"], AlternativeSpelling("")),
+        **dict.fromkeys(["ATOMIC_VAR_INIT", "kill_dependency"], IGNORED),
     },
     "stdbool.h": {
         "bool": AlternativeSpelling("_Bool"),
