@@ -163,21 +163,9 @@ ASSERT_HEADER = "assert.h"
 PURE = frozenset(
     [
         *("abs", "labs", "llabs", "atof", "atoi", "atol", "atoll", "memchr", "memcmp"),
-        *(
-            "ceil",
-            "cos",
-            "fabs",
-            "floor",
-            "round",
-            "sin",
-            "strlen",
-            "strnlen",
-            "strchr",
-            "strrchr",
-            "strstr",
-            "strpbrk",
-        ),
-        *("strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "strspn", "strcspn"),
+        *("ceil", "cos", "fabs", "floor", "round", "sin", "strlen", "strnlen"),
+        *("strchr", "strrchr", "strstr", "strpbrk", "strspn", "strcspn"),
+        *("strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"),
     ]
 )
 """The functions that only compute a result, of which gcc warns if it is not used."""
