@@ -38,7 +38,8 @@ def _memcpy(memory: Memory, target: int, source: int, size: int) -> int:
 
 def _memset(memory: Memory, target: int, value: int, size: int) -> int:
     if size:
-        found, offset = memory.changed_place(target, size)
+        found, offset = memory.place(target, size)
+        memory.changed_place(target, 1, CHAR)
         found.data[offset : offset + size] = bytes([value & 0xFF]) * size
         found.written[offset : offset + size] = b"\1" * size
     return target
