@@ -8,7 +8,7 @@ message (`cpsconv.core.operations.memory_messages`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from cpsconv.abi.prototypes import CONTROL, PROTOTYPES, PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.operations.memory_messages import message, parts
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
+from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
@@ -64,7 +65,33 @@ def definition(texts: Texts, types: Iterable[ir.Scalar]) -> ir.Program:
         f"write(text : int, ret : () → ⊥) → ⊥ {{ switch(text, {written}_ ⇒ λ(). ret()) }}",
         f"size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥ {{ switch(unit, {sizes}_ ⇒ λ(). ret(0ul)) }}",
     ]
-    return parse(Source("memory.cps", "\n".join(parts)))
+    program = parse(Source("memory.cps", "\n".join(parts)))
+    for member in program.members():
+        member.body = [step for statement in member.body for step in _with_numbers(statement)]
+        for statement in member.body:
+            statement.span = None
+    return program
+
+
+def _with_numbers(statement: ir.Statement) -> Iterator[ir.Statement]:
+    """The statements that compute an address, whose object exists, as a number."""
+    if statement.op not in (ELEMENT, FIELD):
+        yield statement
+        return
+    pointer, *index = statement.operands
+    start = ir.Primitive(CONVERT, (pointer,), ir.UNSIGNED_LONG)
+    yield start
+    if isinstance(statement.of, ir.Field):
+        distance: ir.Value = ir.Constant(ir.UNSIGNED_LONG, statement.of.offset)
+    else:
+        size = ir.Constant(ir.UNSIGNED_LONG, ir.object_type_of(statement).size)
+        number = ir.Primitive(CONVERT, (index[0],), ir.UNSIGNED_LONG)
+        distance = number if size.value == 1 else ir.Primitive("*", (number, size), ir.UNSIGNED_LONG)
+        yield from [number] if distance is number else [number, distance]
+    sum = ir.Primitive("+", (start, distance), ir.UNSIGNED_LONG)
+    yield sum
+    statement.op, statement.operands, statement.of = CONVERT, (sum,), None
+    yield statement
 
 
 _ITEMS = """

@@ -145,9 +145,9 @@ create(new : ptr, byte : unsigned char, ret : ptr → ⊥) → ⊥ {
     add := () → ⊥
       bytes := calloc(2ul, size);
       ptr[record.bytes(new)] := bytes;
-      record[record.at(ptr[records], number)] := record[new];
       unsigned long[count] := number + 1ul;
-      fill(char.at(bytes, size), size, byte, λ(). ret(ptr(number << 32)))
+      copy_bytes(new, record.at(ptr[records], number), 40ul, λ().
+      fill(char.at(bytes, size), size, byte, λ(). ret(ptr(number << 32))))
     grow := () → ⊥
       old := ptr[records];
       ptr[records] := calloc(number * 2ul, 40ul);
