@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from cpsconv import Program, Source, parse
 from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
@@ -22,7 +23,8 @@ from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
 from testing import c_programs, memory_programs
-from testing.effort import sample
+from testing.access_sequences import access_sequences
+from testing.effort import examples, sample
 from testing.functional_targets import (
     HASKELL,
     JAVASCRIPT,
@@ -197,6 +199,16 @@ def test_a_planted_fault_is_found_where_the_evaluator_finds_it(
 def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
     program = converted(c_programs.random_program(number, memory=True), STRATEGIES[number % len(STRATEGIES)])
     assert language.observe(program, tmp_path) == observe(program)
+
+
+@each(LANGUAGES)
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=access_sequences(NOT_EVERYWHERE))
+def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, text: str) -> None:
+    program = program_of(text)
+    assert language.observe(program, tmp_path) == observe(program)
+    found, expected = emitted_message(language, program, tmp_path), message(program, ())
+    assert found == expected or _ORDER.match(found)
 
 
 NAMES = """

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from cpsconv import Program
 from cpsconv.abi.library import with_library_once
@@ -20,7 +21,9 @@ from cpsconv.core.operations.memory_messages import without_file
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.operations.table import OPERATIONS
 from testing import memory_programs
-from testing.effort import sample
+from testing.access_sequences import access_sequences
+from testing.effort import examples, sample
+from testing.engines import ENGINE_NAMES
 from testing.evaluation import EXTERNALS, limited
 from testing.expectations import CORPUS, expected_runs
 from testing.running import STRATEGIES, converted, programs_to_run
@@ -28,6 +31,7 @@ from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
 from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory_items import CALLS, ITEMS
 from tests.test_small_evaluator import SYSTEM_CALLS
+from tests.test_small_evaluator import agreed as in_engines
 
 Seen = tuple[bytes, str, object]
 """The output of a run, its errors, and its end."""
@@ -99,3 +103,11 @@ def test_c_programs_behave_as_in_the_evaluator(path: Path) -> None:
     for run in expected_runs(text):
         with suppress(StepLimit), limited(20_000):  # for both runs
             agreed(program, run.arguments)
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(access_sequences())
+def test_all_engines_check_accesses_as_the_definition_does(text: str) -> None:
+    program = program_of(text)
+    agreed(program)
+    in_engines(program, (), ENGINE_NAMES)
