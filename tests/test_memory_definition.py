@@ -14,8 +14,9 @@ from cpsconv import Program
 from cpsconv.abi.library import with_library_once
 from cpsconv.abi.memory import UNCHECKED, with_memory_defined
 from cpsconv.abi.memory.definition import EXTERNALS as OF_DEFINITION
+from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.check import check
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.operations.memory_messages import without_file
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit

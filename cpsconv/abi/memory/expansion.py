@@ -12,6 +12,7 @@ from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.operations.formats import PrintValue, number, print_effects
 from cpsconv.core.operations.memory_messages import message
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_LINE, RELEASE, RESIZE
+from cpsconv.core.operations.objects import resource_of
 from cpsconv.core.operations.pointers import format_of, moved, pointer_to
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -285,8 +286,9 @@ class _Body:
     def _heap(self, create: ir.Statement) -> Sequence[ir.Value]:
         assert isinstance(create, ir.Effect)
         line = message("line", create.span.line) if create.span else ""
-        title = message("resource", create.resource, line) if create.resource else message("heap", line)
-        return [self._text(title), constant(ir.BOOL, bool(create.resource))]
+        resource = resource_of(create)
+        title = message("resource", resource, line) if resource else message("heap", line)
+        return [self._text(title), constant(ir.BOOL, resource is not None)]
 
     def _line(self, statement: ir.Statement) -> ir.Value:
         return constant(ir.INT, self._texts.line(statement.span))
