@@ -50,7 +50,7 @@ def require_no_memory(program: ir.Program, language: str) -> None:
     """Raise `DiagnosticError`, with the first use of memory, if there is one."""
     for what, span in memory_uses(program):
         message = f"not expressible in {language}: {what}, since the programs written in {language} have no memory"
-        help = _targets(_FIVE, "memory")
+        help = _targets("`c`, `haskell`, `javascript`, `llvm`, `ocaml`, `python` and `scheme`", "memory")
         raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 

@@ -35,7 +35,9 @@ TYPES = for_every_type(
         ir.FLOAT: "Float",
         ir.DOUBLE: "Double",
         ir.STRING: "String",
+        ir.PTR: "Word64",
     },
+    memory=True,
     unbounded=True,
 )
 
