@@ -87,8 +87,8 @@ class Scalar:
     """A type of plain data.
 
     `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
-    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `foreign_type` are
-    the only ones, and are compared by identity.
+    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `integer_type` and
+    `foreign_type` are the only ones, and are compared by identity.
     """
 
     name: str
@@ -107,14 +107,24 @@ class Scalar:
         """The alignment in memory: that of x86-64, the size."""
         return self.size
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether it is an integer type of another width than those of `SCALARS`, which is never in memory."""
+        return self.name.endswith(">")
+
     def __str__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _scalar, (self.name,)  # a copy of a scalar is that scalar
+        return scalar, (self.name,)  # a copy of a scalar is that scalar
 
 
-def _scalar(name: str) -> Scalar:
+def scalar(name: str) -> Scalar:
+    """The type of that name. Raises `KeyError` if there is none."""
+    if match := re.fullmatch(r"(int|unsigned)<(\d{1,3})>", name):
+        if not 1 <= int(match[2]) <= 128:
+            raise KeyError(name)
+        return integer_type(int(match[2]), signed=match[1] == "int")
     return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
 
 
@@ -185,7 +195,32 @@ _INTEGERS = *_NARROW, INT, UNSIGNED, LONG, UNSIGNED_LONG, *WIDE_INTEGERS
 SCALARS: dict[str, Scalar] = {
     type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, LONG_DOUBLE, STRING, PTR, MEMORY)
 }
-"""Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
+"""Every scalar type that a value can have, by its name in CPS text, except `VOID` and odd integer types."""
+
+ODD_INTEGERS: dict[str, Scalar] = {}
+"""The types of other widths that have been used, by name."""
+
+
+def integer_type(bits: int, *, signed: bool) -> Scalar:
+    """The integer type of 1 to 128 bits: ``int<24>`` or ``unsigned<24>`` in CPS text, or one of `SCALARS`.
+
+    Raises `ValueError` for another width.
+    """
+    if not 1 <= bits <= 128:
+        raise ValueError(f"there are no integers of {bits} bits, but of 1 to 128")
+    for type in SIGNED_CHAR, UNSIGNED_CHAR, *_INTEGERS:
+        if (type.bits, type.signed) == (bits, signed):
+            return type
+    name = f"{'int' if signed else 'unsigned'}<{bits}>"
+    return ODD_INTEGERS.setdefault(name, Scalar(name, "integer", bits, signed, f"{'i' if signed else 'u'}{bits}"))
+
+
+def standard_type(type: Scalar) -> Scalar:
+    """The next wider type of `int`, `long`, `__int128` and their unsigned types for an odd type; else the type."""
+    if not type.is_odd:
+        return type
+    return integer_type(next(bits for bits in (32, 64, 128) if bits > type.bits), signed=type.signed)
+
 
 # --------------------------------------------------------------------------------------------------- object types
 # The types of objects in memory. They are static: a value has a scalar type or the type of a continuation.

@@ -50,18 +50,25 @@ class IncompleteTable(Exception):
 
 
 def for_every_operation(
-    owner: str, entries: Mapping[str, Entry], operations: Iterable[str] | None = None, *, memory: bool = False
+    owner: str,
+    entries: Mapping[str, Entry],
+    operations: Iterable[str] | None = None,
+    *,
+    memory: bool = False,
+    expanded: bool = False,
 ) -> Mapping[str, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each operation (or each of `operations`).
 
     To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
     refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.core.erasure`).
-    An operation with an expansion needs no entry (see `unspelled`). Raises `IncompleteTable`, which names the
-    operations.
+    If `owner` writes programs that are `expanded`, an operation with an expansion needs no entry (see `unspelled`).
+    Raises `IncompleteTable`, which names the operations.
     """
     wanted = OPERATIONS if operations is None else operations
     omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
-    omitted |= {*FOREIGN_OPERATIONS} | {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
+    omitted |= {*FOREIGN_OPERATIONS}
+    if expanded:
+        omitted |= {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 

@@ -32,7 +32,9 @@ Term = TypeVar("Term")
 
 _SPELLED = [*"+-*/%&|^<>~!", "<<", ">>", "==", "!=", "<=", ">=", "neg", "abs", CONVERT, *MATHEMATICS]
 
-UNSPELLED = unspelled(for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES), {CONVERT: narrowed})
+UNSPELLED = unspelled(
+    for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES, expanded=True), {CONVERT: narrowed}
+)
 """The operations that Python text has no rule for."""
 
 

@@ -27,6 +27,7 @@ from cpsconv.core.ir import (
     Primitive,
     Scalar,
     Type,
+    standard_type,
 )
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.python_arithmetic import (
@@ -160,6 +161,9 @@ def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     fit. `truncation_type` tells which form is used; narrower types take the lower bits of its result. The functions for
     128 bits convert the halves likewise.
     """
+    if target.is_odd:
+        through = conversion(source, standard_type(target))
+        return lambda value: wrap(target, through(value))
     if source is LONG_DOUBLE and target is UNSIGNED_INT128:
         return lambda value: 0 if value < 0 else truncated_to_unsigned_int128(value)
     if target in _TRUNCATED:

@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, Union
 
 from cpsconv.core.grammar import END, tables_of, token_pattern
-from cpsconv.core.ir import SCALARS, Continuation, External, Function, Parameter, Scalar, Type, Value, foreign_type
+from cpsconv.core.ir import Continuation, External, Function, Parameter, Scalar, Type, Value, foreign_type, scalar
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.text.spelling import unquote_name
 
@@ -321,4 +321,4 @@ def scalar_of(token: Token) -> Scalar:
     """The scalar type that a token denotes."""
     if token.text.startswith("$"):
         return foreign_type(unquote_name(token.text[1:]))
-    return SCALARS[" ".join(token.text.split())]
+    return scalar(" ".join(token.text.split()))

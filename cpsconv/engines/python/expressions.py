@@ -54,6 +54,7 @@ _LEVELS = for_every_operation(
         **dict(zip("|^&!", (_BITS_OR, _BITS_XOR, _BITS_AND, _NOT), strict=True)),
     },
     PRIMITIVES,
+    expanded=True,
 )
 
 _DIGIT = (1 << 30) - 1

@@ -545,7 +545,7 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
         ("allocate", "deallocate", "make_constant", "calloc", "realloc", "copy", "load_or"), _FunctionLowering._refused
     ),
 }
-for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True)
+for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True, expanded=True)
 
 
 def _if_bool(expansion: Expansion) -> Callable[[ir.Primitive], Expansion | None]:

@@ -438,6 +438,7 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
     },
     PRIMITIVES,
     memory=True,
+    expanded=True,
 )
 
 UNSPELLED = unspelled(

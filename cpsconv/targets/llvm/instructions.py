@@ -432,6 +432,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "putchar": _library_call,
         "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
     },
+    expanded=True,
 )
 
 UNSPELLED = unspelled(_INSTRUCTIONS, {"<<": reduced, ">>": reduced, CONVERT: narrowed})

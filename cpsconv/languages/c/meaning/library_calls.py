@@ -23,6 +23,7 @@ from cpsconv.languages.c.meaning.library import (
     COMPLEX_OPERATIONS,
     FORMATS,
     LIBRARY,
+    PURE,
     SCANNING,
     LibraryFunction,
     generic_function,
@@ -109,6 +110,8 @@ def type_generic_call(typing: Typing, node: c.CallExpression, name: str) -> Comp
 
 def library_call(typing: Typing, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[c.Expression]:
     """The call of a library function, or its computation."""
+    if name in PURE and node is typing.discarded:
+        typing.errors.warn("unused-value", f"the result of `{name}` is not used", node.span)
     if SETJMP in (name, library.operation):
         call: Step[c.Expression] = _set_jump(typing, node, library)
     elif library.operation is None:

@@ -157,7 +157,11 @@ class ValueWarnings:
         if constant is None or not is_integer_type(type) or isinstance(constant.value, bool):
             return
         lowest, highest = limits(type)
-        if not is_integer_type(constant.type) and lowest < constant.value < highest and constant.value % 1:
+        if (
+            not is_integer_type(constant.type)
+            and lowest < constant.value < highest
+            and constant.value != int(constant.value)
+        ):
             message = f"the conversion to `{type}` changes {constant.value} to {int(constant.value)}"
             self._warn("literal-conversion", message, node.span)
         if is_integer_type(constant.type):

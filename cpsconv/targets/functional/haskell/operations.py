@@ -35,7 +35,9 @@ TYPES = for_every_type(
         ir.FLOAT: "Float",
         ir.DOUBLE: "Double",
         ir.STRING: "String",
+        ir.PTR: "Word64",
     },
+    memory=True,
     unbounded=True,
 )
 
@@ -130,6 +132,7 @@ WRITERS = for_every_operation(
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
+    expanded=True,
 )
 """The function that writes each operation, given the statement and its operands."""
 

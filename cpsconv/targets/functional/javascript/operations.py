@@ -284,6 +284,7 @@ _EXACT = for_every_operation(
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
+    expanded=True,
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 

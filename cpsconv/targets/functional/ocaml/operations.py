@@ -70,6 +70,7 @@ _SPELLINGS = for_every_operation(
         CONVERT: _Spelling(),  # see `converted`
     },
     PRIMITIVES,
+    expanded=True,
 )
 
 UNSPELLED = unspelled(_SPELLINGS, {CONVERT: narrowed})
@@ -85,10 +86,11 @@ _TYPES = for_every_type(
         **dict.fromkeys(
             [ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT, ir.INT, ir.UNSIGNED], "int"
         ),
-        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG], "int64"),
+        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG, ir.PTR], "int64"),
         **dict.fromkeys([ir.FLOAT, ir.DOUBLE], "float"),
         ir.STRING: "string",
     },
+    memory=True,
 )
 """The OCaml type of the values of each type."""
 

@@ -174,6 +174,7 @@ _OPERATIONS = for_every_operation(
         **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
+    expanded=True,
 )
 
 
