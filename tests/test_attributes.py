@@ -15,6 +15,7 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.misuse import attributed
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.targets.llvm import llvm
@@ -56,7 +57,7 @@ def test_attributes_of_all_parts_are_read_and_written() -> None:
     assert reformat(Source("a.cps", TEXT)) == TEXT
     program = parse(TEXT)
     assert pretty(program) == re.sub(r" // .*|(?m:^// .*\n)", "", TEXT)
-    assert [(place, *part.attributes) for place, part in program.attributed()] == [
+    assert [(place, *part.attributes) for place, part in attributed(program)] == [
         ("program", "ml.triple", "ml.level"),
         ("external data", "ml.dll"),
         ("data", "ml.hot", "ml.section"),
@@ -282,7 +283,7 @@ static inline main(ret : int → ⊥) → ⊥ {
 """
     program = parse(text)
     assert pretty(program) == text == reformat(Source("a.cps", text))
-    assert [{*part.attributes} for _, part in program.attributed()] == [
+    assert [{*part.attributes} for _, part in attributed(program)] == [
         {"replaceable", "c.thread_local"},
         {"local", "c.thread_local"},
         {"replaceable"},

@@ -38,6 +38,7 @@ SHORT = {
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
+    "core/construction/failures.py": "runtime errors that front ends add",
     "core/check/program_warnings.py": "the warnings about finished programs, beside errors and certificates",
     "core/analysis/reentry.py": "calls that return more than once",
     "core/operations/names.py": "the names that the package replaces",

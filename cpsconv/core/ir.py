@@ -377,12 +377,6 @@ class Undef(metaclass=NodeType):
         """Whether the value replaces an argument of an unsuitable type, as in ``print("%d", 1.5)``."""
         return self.name.endswith(")") and ": " in self.name
 
-    @property
-    def whole(self) -> Undef:
-        """The object, if the value is that of a part: `p` for ``p.x``, `a` for ``a[0]``."""
-        name = re.split(r"(?<=.)[.\[]", self.name, maxsplit=1)[0]
-        return self if name == self.name or self.name.endswith(")") else Undef(self.type, name, self.span)
-
     def use(self, certainty: str = "is") -> tuple[str, str]:
         """The message of a use of the value, and the message of the note about `span`."""
         if self.name.endswith("()"):
@@ -865,19 +859,6 @@ class Program(metaclass=NodeType):
         """Whether a function of the program takes or returns a memory."""
         functions = (*self.functions, *self.externals)
         return any(_concerns_memory(parameter.type) for function in functions for parameter in function.parameters)
-
-    def attributed(self) -> Iterator[tuple[str, Attributed]]:
-        """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
-        if self.attributes:
-            yield "program", self
-        yield from (("external data", each) for each in self.external_data if each.attributes)
-        yield from (("data", each) for each in self.data if each.attributes)
-        yield from (("external", each) for each in self.externals if each.attributes)
-        yield from (("function", each) for each in self.functions if each.attributes)
-        for member in (*self.externals, *self.members()):
-            yield from [("parameter", each) for each in member.parameters if each.attributes]
-        for member in self.members():
-            yield from [("statement", each) for each in member.body if each.attributes]
 
     def members(self) -> Iterator[Continuation]:
         """The members of all functions."""

@@ -11,6 +11,7 @@ from cpsconv.abi.linking.symbols import Symbols
 from cpsconv.abi.linking.unused_results import drop_results
 from cpsconv.abi.linking.variable_arguments import pass_in_slots
 from cpsconv.core.ir import Array, ExternalData, Field, Foreign, Function, ObjectType, Program, Scalar, Static, Struct
+from cpsconv.core.operations.misuse import attributed
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.text.plan import UniqueNames
 
@@ -92,7 +93,7 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
     for statement in program.statements():
         if statement.of is not None:
             statement.of = _static(statement.of, new)
-    for _, part in program.attributed():
+    for _, part in attributed(program):
         part.attributes = {
             name: value if isinstance(value, (bool, int, str)) else _type(value, new)
             for name, value in part.attributes.items()

@@ -15,6 +15,7 @@ an object to memory uses its parts only if none of them is assigned.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
@@ -94,7 +95,7 @@ def _with_copies(uses: list[Use]) -> Iterator[Use]:
                 stored[member, statement.span].append(statement.operands[0])
     for use in uses:
         parts = stored.get((use.member, use.span), ())
-        whole = use.undef.whole
+        whole = _whole(use.undef)
         if whole is use.undef or len(parts) < 2 or use.value not in parts:
             yield use
         elif all((use.member, part) in undefined for part in parts):
@@ -260,3 +261,9 @@ def _receivers(function: Function) -> _Receivers:
                 for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
                     receivers[argument].append((member, edge, parameter))
     return receivers
+
+
+def _whole(undef: Undef) -> Undef:
+    """The object, if the value is that of a part: `p` for ``p.x``, `a` for ``a[0]``."""
+    name = re.split(r"(?<=.)[.\[]", undef.name, maxsplit=1)[0]
+    return undef if name == undef.name or undef.name.endswith(")") else Undef(undef.type, name, undef.span)

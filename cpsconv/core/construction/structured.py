@@ -1,4 +1,4 @@
-"""Structured statements in terms of the Builder: conditionals, loops, values that depend on a branch, failures.
+"""Structured statements in terms of the Builder: conditionals, loops, values that depend on a branch.
 
 A front end passes in functions that lower the parts. A *branch* ends the open block: it jumps to one of two blocks, by
 the value of a condition; short circuits jump from several blocks. Bodies are `Work` for
@@ -12,7 +12,7 @@ from typing import Union
 
 from cpsconv.core.construction.block import Block, Variable
 from cpsconv.core.construction.builder import Builder
-from cpsconv.core.ir import ABORT, STRING, Constant, Value
+from cpsconv.core.ir import STRING, Constant, Value
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Work
 
@@ -76,18 +76,3 @@ def choice(
 def encoded(text: str) -> Constant:
     """The text as a string of the program, which has a character for each byte of its encoding in UTF-8."""
     return Constant(STRING, text.encode("utf-8", "replace").decode("latin-1"))
-
-
-def fail(b: Builder, message: str, span: Span) -> None:
-    """End the program with a runtime error."""
-    b.effect("eprint", encoded(f"{span}: runtime error: {message}\n"), span=span)
-    b.leave(ABORT, span=span)
-
-
-def require(b: Builder, condition: Value, message: str, span: Span) -> None:
-    """Continue if the condition holds; else end the program with a runtime error."""
-    holds, fails = b.continuation("holds", span=span), b.continuation("fails", span=span)
-    b.branch(condition, holds, fails, span)
-    b.open(fails)
-    fail(b, message, span)
-    b.open(holds)

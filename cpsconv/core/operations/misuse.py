@@ -150,10 +150,24 @@ def attribute_errors(place: str, attributes: ir.Attributes) -> Iterator[str]:
             yield f"there is no attribute `{name}`: the name begins with the language, as in `c.{name}`"
 
 
+def attributed(program: ir.Program) -> Iterator[tuple[str, ir.Attributed]]:
+    """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
+    if program.attributes:
+        yield "program", program
+    yield from (("external data", each) for each in program.external_data if each.attributes)
+    yield from (("data", each) for each in program.data if each.attributes)
+    yield from (("external", each) for each in program.externals if each.attributes)
+    yield from (("function", each) for each in program.functions if each.attributes)
+    for member in (*program.externals, *program.members()):
+        yield from [("parameter", each) for each in member.parameters if each.attributes]
+    for member in program.members():
+        yield from [("statement", each) for each in member.body if each.attributes]
+
+
 def attribute_faults(program: ir.Program) -> Iterator[Diagnostic]:
     """The errors of a program with attributes: of each part, and those that the checks of the attributes find."""
     names: set[str] = set()
-    for place, part in program.attributed():
+    for place, part in attributed(program):
         names.update(part.attributes)
         span = None if isinstance(part, ir.Program) else part.span
         for message in attribute_errors(place, part.attributes):

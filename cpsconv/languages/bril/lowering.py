@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.construction.structured import choice, fail, require
+from cpsconv.core.construction.failures import fail, require
+from cpsconv.core.construction.structured import choice
 from cpsconv.core.ir import BOOL, DOUBLE, INT, LONG, UNSIGNED_LONG, VOID, Constant, Data, Program, Scalar, Value
 from cpsconv.core.ir import Function as ProgramFunction
 from cpsconv.core.operations.pointers import MAX_SIZE

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from cpsconv.core.construction import Variable as ProgramVariable
-from cpsconv.core.construction.structured import fail
+from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, INT, LONG, PTR, UNSIGNED_LONG, Constant, Scalar, Struct, Undef, Value, innermost
 from cpsconv.core.source import Span, did_you_mean
 from cpsconv.core.trampoline import Computation, Step
