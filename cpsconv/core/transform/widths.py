@@ -28,8 +28,9 @@ from cpsconv.core.ir import (
     Value,
     standard_type,
 )
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.expansions import Make
-from cpsconv.core.operations.table import PRIMITIVES, Expansion, Unspelled
+from cpsconv.core.operations.table import PRIMITIVES, Expansion
 
 Steps = Callable[[Statement, Unspelled], "list[Statement]"]
 

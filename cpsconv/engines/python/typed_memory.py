@@ -246,9 +246,9 @@ class TypedMemory(Memory):
             if (elements := _decoded(found, unit)) is None:
                 return False
             found.kept = (found.data, found.written) if unit.has_padding else None
-        found.data, found.written = bytearray(), bytearray()
-        if found.is_fresh:
+        else:
             elements = _fresh(unit, found.is_zero, False, found.size)
+        found.data, found.written = bytearray(), bytearray()
         found.unit, found.elements, found.is_fresh = unit, elements, False
         return True
 
