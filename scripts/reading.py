@@ -36,7 +36,10 @@ STEPS: dict[str, list[str]] = {
         *("core.operations.table", "core.operations.types", "core.operations.names", "core.operations.mathematics"),
         *("core.operations.computation", "core.operations.intervals", "core.operations.semantics"),
     ],
-    "The algorithms as printed": ["core.construction.block", "core.construction.placement", "core.construction.paper"],
+    "The algorithms as printed": [
+        *("core.construction.block", "core.analysis.undefined_operands", "core.construction.placement"),
+        "core.construction.paper",
+    ],
     "The strategies": ["core.construction.basic", "core.construction.scc", "core.construction.strategies"],
     "The Builder": [
         *("core.construction", "core.construction.builder", "core.construction.items", "core.construction.finish"),
@@ -55,7 +58,7 @@ STEPS: dict[str, list[str]] = {
     "The small evaluator": ["core.evaluator", "core.evaluator.evaluation", "core.entry", "core.operations.foreign"],
     "A language: While": [
         *("languages.while_language.syntax", "languages.while_language.meaning", "languages.while_language.lowering"),
-        *("languages.while_language", "core.analysis.undefined", "languages.uses"),
+        *("languages.while_language", "languages.uses"),
     ],
     "The package around": ["", "core", "core.analysis", "core.operations", "abi", "abi.libraries", "languages"],
 }
