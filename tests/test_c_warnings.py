@@ -74,7 +74,7 @@ def test_gcc_reports_the_same_mistakes(tmp_path: Path) -> None:
             assert judged_by_gcc(tmp_path / f"{stem}.c").get(stem, "") == expected, text
 
 
-STRICTER = {"unreachable-code", "uninitialized", "maybe-uninitialized"}
+STRICTER = {"unreachable-code", "uninitialized", "maybe-uninitialized", "literal-conversion", "format-security"}
 """The groups that gcc does not have, or reports in the optimised program only."""
 
 DISPUTED = {
@@ -191,7 +191,7 @@ def test_an_unknown_group_is_refused(option: str, message: str) -> None:
 @pytest.mark.parametrize(
     "option",
     [
-        *("cast-align", "no-unused-result", "error=format-security", "no-error=shadow", "frame-larger-than=100"),
+        *("cast-align", "no-unused-result", "error=format-nonliteral", "no-error=shadow", "frame-larger-than=100"),
         *(
             "c++-compat",
             "alloca-larger-than=2",

@@ -535,6 +535,7 @@ ENDLESS_MEMORY = {
     "larger and larger": "for (unsigned n = 1000;; n += n / 2) last = realloc(last, n);",
     "large frames": "large(1);",
     "arrays of variable length": "variable(1);",
+    "a large object that nothing accesses": "last = calloc(100000000, 4);",
     "threads": "pthread_t thread; for (;;) pthread_create(&thread, 0, forever, 0);",
 }
 
@@ -553,6 +554,28 @@ def test_all_kinds_of_memory_are_limited(engine: EngineName, statements: str, cp
     )
     ended = cpsconv("run", "-w", "endless.c", "--engine", engine, "--max-memory", "24M", "--timeout", "100")
     assert ended == (3, "begin\n", f"runtime error: the program takes more than 24 MiB of memory\n{MEMORY_HELP}")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_frames_that_a_jump_leaves_take_no_memory_and_their_output_counts(engine: EngineName, cpsconv: Run) -> None:
+    Path("jumps.c").write_text(
+        """#include <setjmp.h>
+        #include <stdio.h>
+        jmp_buf place; int rounds;
+        int f(int n) {
+            volatile char a[10000];
+            a[n] = n;
+            if (n % 10 == 0) printf("%d\\n", rounds);
+            if (n == 0) longjmp(place, 1);
+            return f(n - 1) + a[n];
+        }
+        int main(void) { setjmp(place); if (++rounds < 100) f(39); return 0; }"""
+    )
+    run = ["run", "jumps.c", "--engine", engine, "--max-depth", "99"]
+    expected = "".join(f"{number}\n" * 4 for number in range(1, 100))
+    assert cpsconv(*run, "--max-memory", "24M") == (0, expected, "")
+    status, out, _ = cpsconv(*run, "--max-output", "700")
+    assert (status, out) == (3, expected[:700])
 
 
 def test_the_time_before_the_first_instruction_counts(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,6 +121,9 @@ def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: Engin
 
 FORMATS = [
     ('printf("%d", say(1) * 1.5)', "%d", "has the type `double`"),
+    ('printf("%ld", text + say(1))', "%ld", "has the type `char *`"),
+    ('printf("%p", (long)say(1))', "%p", "has the type `long`"),
+    ("printf(text, (struct s { int n; }){say(1)})", "format", "has the type `struct s`"),
     ('printf("%f", say(1))', "%f", "has the type `int`"),
     ('printf("%d %s", say(1), 1.5)', "%s", "has the type `double`"),
     ('printf("%s", say(1))', "%s", "has the type `int`"),
@@ -163,6 +166,13 @@ def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(engine: En
 UNKNOWN_FORMATS = [
     ('print("%d %s", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
     ('print("%2$s %1$d", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%ld", "x")', "index 3 of `arguments` (4 elements of long, declared on line LINE) is used"),
+    ('print("%d", "x")', "bytes 24 to 27 of `arguments` (4 elements of long, declared on line LINE) are used"),
+    ('print("%s", 5L)', "index 3 of `arguments` (4 elements of long, declared on line LINE) is used"),
+    ('print("%f", 5L)', "index 3 of `arguments` (4 elements of long, declared on line LINE) is used"),
+    ('print("%ld %ld", 1L, 2.5)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%2$f %1$d", 1, 2L)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%.*f", 1.5, 1.5)', "bytes 24 to 27 of `arguments` (5 elements of long, declared on line LINE) are used"),
     ('print("%d %d", 1)', "index 4 of `arguments` (4 elements of long, declared on line LINE) is out of bounds"),
     ('print("%d%Lf", 1, 2.5)', "bytes 32 to 47 of `arguments` (5 elements of long, declared on line LINE) are out"),
     ('scan("%d %d", &number, 5)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
@@ -178,9 +188,12 @@ def test_a_wrong_argument_for_an_unknown_format_has_a_note_on_the_call(engine: E
 int print(const char *format, ...) { va_list list; va_start(list, format); return vprintf(format, list); }
 int scan(const char *format, ...) { va_list list; va_start(list, format); return vsscanf("1 2", format, list); }"""
     found = seen_each([f"{call};" for call, _ in UNKNOWN_FORMATS], before, engine)
-    for line, ((_, fault), (_, _, end)) in enumerate(zip(UNKNOWN_FORMATS, found, strict=True), 7):
+    for number, ((_, fault), (_, _, end)) in enumerate(zip(UNKNOWN_FORMATS, found, strict=True), 1):
+        line, column = number + 6, len(f"case {number}: {{ ") + 1
         assert f"runtime error: {fault.replace('LINE', str(line))}" in end
-        assert f"{line}:11: note: the variable arguments are passed here: one is missing, or has another type" in end
+        assert (
+            f"{line}:{column}: note: the variable arguments are passed here: one is missing, or has another type" in end
+        )
 
 
 def test_a_variable_called_arguments_has_no_note_on_a_call() -> None:

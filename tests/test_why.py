@@ -23,12 +23,12 @@ from cpsconv.core.construction.record import FunctionRecord, Recorder
 from cpsconv.core.ir import Continuation, Function, Program
 from cpsconv.core.source import DiagnosticError, Source, read_source
 from cpsconv.core.text import names, parse, pretty
-from cpsconv.core.text.plan import text_plans
 from cpsconv.core.transform import minimise, prune
 from cpsconv.engines.machine.machine import traced_run
 from cpsconv.lab.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.lab.explain.evidence import Convergence, Memory, ReachingDefinitions, TwoValues
+from cpsconv.lab.explain.query import text_plans
 from cpsconv.pipeline import convert
 from testing.c_programs import random_program
 from testing.effort import examples, sample

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert, evaluate, parse, pretty
-from cpsconv.core.operations.table import IncompleteTable, for_every_operation
+from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation
 from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, Language
 from cpsconv.pipeline import OPTIMISATIONS

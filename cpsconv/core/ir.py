@@ -70,12 +70,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
+
+if TYPE_CHECKING:
+    from cpsconv.core.long_double import LongDouble
 
 # ---------------------------------------------------------------------------------------------------------- types
 
@@ -153,7 +155,7 @@ Type = Union[Scalar, ContinuationType]
 MAX_TYPE_DEPTH = 100
 """The maximal nesting of continuation types in the type of a parameter, and of arrays and structs in a type of objects.
 
-The readers enforce it. (C requires 63 levels of nested structs.)
+The readers enforce it.
 """
 
 BOOL = Scalar("bool", "bool", 8)
@@ -212,7 +214,7 @@ class Array:
         return self.element.alignment
 
     def __str__(self) -> str:
-        """As in C: ``int[3][4]`` has 3 elements of type ``int[4]``."""
+        """The lengths from the outermost one: ``int[3][4]`` has 3 elements of type ``int[4]``."""
         element, lengths = innermost(self)
         return f"{element}{lengths}"
 
@@ -316,7 +318,7 @@ class Constant(metaclass=NodeType):
 
     The value of a `long double` is a `LongDouble`.
 
-    A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
+    A string holds one character (U+0000 to U+00FF) for each byte, without the final zero.
     """
 
     type: Scalar
@@ -389,8 +391,7 @@ class Effect(metaclass=NodeType):
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
     aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it on its stack. `resource`
-    is the kind of what a library opens in memory on the heap, such as ``stream``; None in all other programs.
+    the function has returned, although it need not be deallocated: emitted code allocates it on its stack.
     """
 
     op: str
@@ -401,7 +402,6 @@ class Effect(metaclass=NodeType):
     of: Static = None
     alignment: int = 0
     on_stack: bool = False
-    resource: str | None = None
     attributes: Attributes = NO_ATTRIBUTES
 
 
@@ -464,7 +464,7 @@ class Data(metaclass=NodeType):
 
     @property
     def shown_name(self) -> str:
-        """The name in runtime errors: that in the source. In C, ``main.c`` is the static variable `c` of `main`.
+        """The name in runtime errors: that in the source. For example, ``main.c`` is the variable `c` of `main`.
 
         A string literal is shown as in the source, without the end of a long one.
         """
@@ -820,6 +820,17 @@ class Program(metaclass=NodeType):
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
 
+    @property
+    def has_nested_functions(self) -> bool:
+        """Whether a function of the program has free values."""
+        return any(function.free for function in self.functions)
+
+    @property
+    def has_explicit_memory(self) -> bool:
+        """Whether a function of the program takes or returns a memory."""
+        functions = (*self.functions, *self.externals)
+        return any(_concerns_memory(parameter.type) for function in functions for parameter in function.parameters)
+
     def attributed(self) -> Iterator[tuple[str, Attributed]]:
         """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
         if self.attributes:
@@ -846,6 +857,11 @@ class Program(metaclass=NodeType):
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+def _concerns_memory(type: Type) -> bool:
+    """Whether the type is, or contains, that of a memory. (Recursive: the nesting of types is bounded.)"""
+    return type is MEMORY or (isinstance(type, ContinuationType) and any(map(_concerns_memory, type.parameters)))
 
 
 Attributed = Union[Program, Function, Data, Parameter, Statement]

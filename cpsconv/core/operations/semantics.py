@@ -23,15 +23,12 @@ from cpsconv.core.ir import (
     UNSIGNED_INT128,
     UNSIGNED_LONG,
     Constant,
-    Field,
     Foreign,
-    ObjectType,
     Primitive,
     Scalar,
     Type,
 )
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations.pointers import moved
 from cpsconv.core.operations.python_arithmetic import (
     int_to_float,
     long_double_to_float,
@@ -53,6 +50,8 @@ Function = Callable[..., Any]
 def operation(primitive: Primitive) -> Function:
     """The function from the values of the operands to the value of the primitive."""
     if primitive.of is not None:
+        from cpsconv.core.operations.pointers import address  # imported late: many programs have no pointers
+
         assert not isinstance(primitive.of, Foreign)
         return address(primitive.of)
     operand = primitive.operands[0].type
@@ -101,19 +100,6 @@ def normalised(type: Type, value: Any) -> Any:
     if type.kind == "float":
         return float(value) if type is DOUBLE else to_float(float(value))
     return bool(value)
-
-
-# ------------------------------------------------------------------------------------------------------ addresses
-
-
-def address(of: ObjectType | Field | None) -> Function:
-    """The function that computes the address of an element of the object type `of`, or of the field `of`."""
-    if isinstance(of, Field):
-        offset = of.offset
-        return lambda pointer: moved(pointer, offset)
-    assert of is not None
-    size = of.size
-    return lambda pointer, index: moved(pointer, index * size)
 
 
 # ------------------------------------------------------------------------------------------------------- integers
