@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cpsconv.abi import attributes as _attributes  # noqa: F401  # registers the names and keywords of texts
-from cpsconv.core.analysis.graph import jumps
+from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.construction import STRATEGIES, Builder, Observer
 from cpsconv.core.construction.events import combined
 from cpsconv.core.ir import Function, Program

@@ -36,11 +36,13 @@ STEPS: dict[str, list[str]] = {
         *("core.operations.table", "core.operations.types", "core.operations.names", "core.operations.mathematics"),
         *("core.operations.computation", "core.operations.intervals", "core.operations.semantics"),
     ],
-    "The algorithms as printed": [
-        *("core.construction.block", "core.analysis.undefined_operands", "core.construction.placement"),
-        "core.construction.paper",
+    "The algorithms as printed": ["core.construction.block", "core.construction.placement", "core.construction.paper"],
+    "The strategies": [
+        "core.construction.basic",
+        "core.construction.scc",
+        "core.construction.strategies",
+        "core.analysis.undefined_operands",
     ],
-    "The strategies": ["core.construction.basic", "core.construction.scc", "core.construction.strategies"],
     "The Builder": [
         *("core.construction", "core.construction.builder", "core.construction.items", "core.construction.finish"),
         "core.construction.structured",

@@ -39,6 +39,7 @@ SHORT = {
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
     "core/check/program_warnings.py": "the warnings about finished programs, beside errors and certificates",
+    "core/analysis/reentry.py": "calls that return more than once",
     "core/operations/names.py": "the names that the package replaces",
     "core/text/excerpts.py": "excerpts, for messages",
     "core/text/reporter.py": "errors at nodes of the syntax tree",

@@ -40,15 +40,15 @@ def counted(
     """Those of distinct values that count where they meet: all, or only one, which may replace the undefined others."""
     if rule is keep_undefined or len(values) < 2:
         return values
-    alone = defined(values)
-    return alone if len(alone) == 1 and may_replace(rule, alone[0], partial(dominates, alone[0])) else values
+    found = defined(values)
+    return found if len(found) == 1 and may_replace(rule, found[0], partial(dominates, found[0])) else values
 
 
 def may_replace(rule: Rule, value: Value, dominates: Callable[[], bool]) -> bool:
-    """Whether a value may replace undefined operands. Parameters may not."""
+    """Whether the value may replace undefined operands."""
     return not isinstance(value, (Parameter, Undef)) and rule(value, dominates)
 
 
 def defined(values: Iterable[Value]) -> list[Value]:
-    """The values that are not `Undef`."""
+    """The values that are not undefined."""
     return [value for value in values if not isinstance(value, Undef)]

@@ -1,4 +1,4 @@
-"""The rule for undefined operands in finished functions, where dominance is known."""
+"""The rule for undefined operands (`cpsconv.core.analysis.undefined_operands`) in a finished function."""
 
 from __future__ import annotations
 
