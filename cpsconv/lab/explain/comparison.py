@@ -9,16 +9,17 @@ round. Its times count only if there is no other round, since the first construc
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from time import perf_counter, process_time
 from typing import Any
 
+from cpsconv.core.analysis.undefined_operands import Rule
 from cpsconv.core.construction import Builder, Observer
 from cpsconv.core.construction.explicit_memory import ExplicitMemory, memory_for
 from cpsconv.core.construction.strategies import new_placement
-from cpsconv.core.ir import Counts, Function, Program
+from cpsconv.core.ir import Function, Program
 from cpsconv.core.progress import ignore, listening, steps
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import DiagnosticError, Source, error
@@ -87,22 +88,23 @@ def compare(
             [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
         )
     lowering = read(language, source)
-    simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
+    simplify, row = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language]
 
     def memory_of(strategy: str) -> ExplicitMemory | None:
         def first(observer: Observer) -> Program:
-            program = lowering(Builder(strategy, simplify, observer, checked=is_checked), [])
-            minimise(program)
+            builder = Builder(strategy, simplify, observer, undefined=row.undefined, checked=row.is_checked)
+            program = lowering(builder, [])
+            minimise(program, undefined=row.undefined)
             return program
 
         return memory_for(explicit_memory, first)
 
     def construct(strategy: str) -> tuple[_Stopwatch, Program]:
-        stopwatch = _Stopwatch(strategy, simplify, memory_of(strategy))
+        stopwatch = _Stopwatch(strategy, simplify, memory_of(strategy), row.undefined)
         with listening(ignore):  # no progress output while timing
             return stopwatch, lowering(stopwatch, [])
 
-    if is_checked:
+    if row.is_checked:
         lowering(Builder(simplify=simplify), [])  # reports wrong calls
     chosen = [*strategies]
     counted: list[list[tuple[int, Row]]] = []
@@ -155,8 +157,10 @@ class _Stopwatch(Builder):
     `refusals` has the reason for each function that the strategy refuses. Another strategy finishes it.
     """
 
-    def __init__(self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None) -> None:
-        super().__init__(strategy, simplify, None, memory)
+    def __init__(
+        self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None, undefined: Rule
+    ) -> None:
+        super().__init__(strategy, simplify, None, memory, undefined=undefined)
         self.seconds: list[float] = []
         self.refusals: dict[Function, str] = {}
         self._since = perf_counter()
@@ -167,6 +171,7 @@ class _Stopwatch(Builder):
             function = super().finish()
         except DiagnosticError as refusal:  # of a baseline that refuses the complete graph: it has placed nothing
             self._placement = new_placement("two-phase")
+            self._placement.undefined = self.undefined
             function = super().finish()
             self.refusals[function] = refusal.diagnostics[0].message
         now = perf_counter()
@@ -177,7 +182,7 @@ class _Stopwatch(Builder):
 
 def _rows(file: str, builder: _Stopwatch, program: Program, minimal: bool) -> Iterator[tuple[int, Row]]:
     """A row without a time for each function of a program that `builder` constructed, with the function's number."""
-    left = _minimised(program, builder.counts) if minimal else {}
+    left = _minimised(program, builder) if minimal else {}
     present = set(program.functions)
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
     for number, (function, counts) in enumerate(builder.counts.items()):
@@ -192,10 +197,11 @@ def _rows(file: str, builder: _Stopwatch, program: Program, minimal: bool) -> It
         yield number, Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
 
-def _minimised(program: Program, counts: Mapping[Function, Counts]) -> dict[Function, int]:
+def _minimised(program: Program, builder: Builder) -> dict[Function, int]:
     """Apply Algorithm 5; return the number of placed parameters that remain in each function."""
     before = {function: _parameters(function) for function in program.functions}
-    minimise(program)
+    minimise(program, undefined=builder.undefined)
+    counts = builder.counts
     return {function: counts[function].kept - number + _parameters(function) for function, number in before.items()}
 
 
