@@ -60,7 +60,7 @@ STEPS: dict[str, list[str]] = {
     "The small evaluator": ["core.evaluator", "core.evaluator.evaluation", "core.entry", "core.operations.foreign"],
     "A language: While": [
         *("languages.while_language.syntax", "languages.while_language.meaning", "languages.while_language.lowering"),
-        *("languages.while_language", "core.analysis.undefined", "languages.uses"),
+        *("languages.while_language", "languages.uses"),
     ],
     "The package around": ["", "core", "core.analysis", "core.operations", "abi", "abi.libraries", "languages"],
 }

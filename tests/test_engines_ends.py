@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -27,6 +27,7 @@ from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from testing.c_programs import random_program
+from testing.effort import each_pair
 from testing.engines import COMPILERS, ENGINE_NAMES, ENGINES_HERE, native, seen, seen_each
 from testing.running import program_of
 from tests.conftest import Run
@@ -53,12 +54,15 @@ def command(engine: EngineName, text: str, folder: Path, *options: str) -> list[
 # -------------------------------------------------------------------------------------------------- nothing left behind
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("engine", ENGINES_HERE)
+@each_pair(
+    engine=ENGINE_NAMES,
+    number=[signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT],
+    options=[(), ("--timeout", "100")],
+)
 def test_a_signal_that_ends_a_run_leaves_no_process_with_its_output_open(
-    engine: EngineName, number: signal.Signals, tmp_path: Path
+    engine: EngineName, number: signal.Signals, options: Sequence[str], tmp_path: Path
 ) -> None:
-    with subprocess.Popen(command(engine, ENDLESS, tmp_path), stdout=subprocess.PIPE) as started:
+    with subprocess.Popen(command(engine, ENDLESS, tmp_path, *options), stdout=subprocess.PIPE) as started:
         assert started.stdout
         started.stdout.read(1)
         started.send_signal(number)
@@ -647,20 +651,6 @@ def test_the_limit_of_time_does_not_change_other_ends(engine: EngineName, cpscon
         Path(name).write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{text}")
         run = ["run", name, "-w", "--engine", engine, "--check-leaks", "--max-depth", "300"]
         assert cpsconv(*run, "--timeout", "60") == cpsconv(*run)
-
-
-@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_a_signal_that_ends_a_run_with_a_limit_of_time_leaves_no_process(
-    engine: EngineName, signal_number: signal.Signals, tmp_path: Path
-) -> None:
-    words = command(engine, ENDLESS, tmp_path, "--timeout", "100")
-    with subprocess.Popen(words, stdout=subprocess.PIPE) as started:
-        assert started.stdout
-        started.stdout.read(1)
-        started.send_signal(signal_number)
-        started.communicate(timeout=60)  # reads until no process has the pipe open
-    assert started.returncode == (130 if signal_number == signal.SIGINT else -signal_number)
 
 
 def test_the_sandbox_sets_limits_that_other_options_override(cpsconv: Run) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -38,6 +38,9 @@ _ERRORS = ("fault", "memory fault")
 """The kinds of reports of runtime errors."""
 
 NO_SYMBOLS: Mapping[str, int] = MappingProxyType({})
+
+LARGE_TEXT = 1 << 20
+"""The length of the text of a large module: the code of checks is selected faster, and runs a little slower."""
 
 MAX_OPTIMISED = 2_000
 """The number of continuations of a function that LLVM optimises. In larger functions, it may take minutes."""
@@ -95,7 +98,7 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     for name, address in symbols.items():
         binding.add_symbol(name, address)
     engine = binding.create_mcjit_compiler(module, machine)
-    with _options(binding, ["-disable-lsr"] if optimisation == 1 else []):
+    with _options(binding, _code_generation(optimisation, len(text) > LARGE_TEXT)):
         engine.finalize_object()
     return engine
 
@@ -122,9 +125,18 @@ def _optimise(binding: Any, module: Any, machine: Any, optimisation: int, later:
         _inlining(binding).run(module, builder)
 
 
+def _code_generation(optimisation: int, is_large: bool) -> Iterator[str]:
+    """The options of code generation: less strength reduction, and a faster selection of instructions."""
+    if optimisation == 1:
+        yield "-disable-lsr"
+    if optimisation == 0 or (optimisation == 1 and is_large):
+        yield "-fast-isel"
+
+
 @contextmanager
-def _options(binding: Any, options: Sequence[str]) -> Iterator[None]:
+def _options(binding: Any, options: Iterable[str]) -> Iterator[None]:
     """A context in which options of LLVM are set, which hold for the whole process."""
+    options = [*options]
     try:
         for option in options:
             binding.set_option("cpsconv", f"{option}=true")

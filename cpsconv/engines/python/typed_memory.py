@@ -242,12 +242,13 @@ class TypedMemory(Memory):
         if found.unit is not None:
             self._demote(found)
         found.conversions += 1
+        elements: list[Any] | None = None
         if not found.is_fresh:
             if (elements := _decoded(found, unit)) is None:
                 return False
             found.kept = (found.data, found.written) if unit.has_padding else None
         found.data, found.written = bytearray(), bytearray()
-        if found.is_fresh:
+        if elements is None:
             elements = _fresh(unit, found.is_zero, False, found.size)
         found.unit, found.elements, found.is_fresh = unit, elements, False
         return True

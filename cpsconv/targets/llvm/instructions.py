@@ -72,6 +72,7 @@ class Values:
         self._text_plan = TextPlan(function, functions)
         self._names = {value: _local_name(name) for value, name in self._text_plan.names.items()}
         self._unset: dict[Value, str] = {}
+        self._operands: dict[Value, Operand] = {}
         self._names[function] = self.fresh("entry")
         for member in function.members():
             for statement in member.body:
@@ -93,6 +94,11 @@ class Values:
 
     def operand(self, value: Value) -> Operand:
         """A value as an operand."""
+        if value not in self._operands:
+            self._operands[value] = self._operand(value)
+        return self._operands[value]
+
+    def _operand(self, value: Value) -> Operand:
         if isinstance(value, (Data, Function)):
             return Operand(self._memory.pointer, self._memory.address(value))
         type = self._represented(value.type)
