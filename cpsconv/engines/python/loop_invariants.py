@@ -71,13 +71,13 @@ class _Motion:
     def run(self) -> None:
         """Move what can be moved, operands first."""
         known: dict[object, ir.Primitive] = {}
-        replaced: dict[ir.Primitive, ir.Value] = {}
+        replaced: dict[ir.Value, ir.Value] = {}
         moved: dict[ir.Continuation, list[ir.Statement]] = defaultdict(list)
         for member in self._dominance.preorder():
             for statement in member.body:
                 if not isinstance(statement, ir.Primitive) or not self._is_movable(statement):
                     continue
-                operands = [replaced.get(each, each) for each in statement.operands]  # type: ignore[call-overload]
+                operands = [replaced.get(each, each) for each in statement.operands]
                 key = statement.op, statement.type, tuple(map(_key, operands))
                 place = self._place(member, operands)
                 is_shared = statement.op != CONVERT and statement not in self._passed
