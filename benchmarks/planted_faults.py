@@ -126,7 +126,7 @@ FAULTS = [
     ),
     Fault(
         "the certificate does not compare what is read",
-        r"if not self\._same\(meaning, value\):",
+        r"if not self\._agrees\(meaning, value\):",
         "if False:",
         "core/certificate",
     ),

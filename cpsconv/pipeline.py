@@ -7,10 +7,10 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cpsconv.core.analysis.graph import jumps
+from cpsconv.abi import attributes as _attributes  # noqa: F401  # registers the names and keywords of texts
+from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.construction import STRATEGIES, Builder, Observer
 from cpsconv.core.construction.events import combined
-from cpsconv.core.erasure import is_explicit
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, undecodable
@@ -20,6 +20,7 @@ from cpsconv.languages import CPS, LANGUAGES, Lowering, is_data, language_of_sou
 from cpsconv.languages.warning_groups import DEFAULT, Warnings, choosing
 
 if TYPE_CHECKING:
+    from cpsconv.core.analysis.undefined_operands import Rule
     from cpsconv.core.construction.explicit_memory import ExplicitMemory
     from cpsconv.core.construction.record import FunctionRecord, Recorder
 
@@ -92,6 +93,7 @@ def convert(
     language = language or language_of_source(source)
     recorder = _recorder() if certify or record is not None else None
     certificate = recorder if certify else None
+    rule = LANGUAGES[language].undefined
     if language == CPS:
         _require_nothing_to_convert(source, certify, optimise, explicit_memory)
         program = _data(source) if is_data(source) else text.parse(source, found)
@@ -99,22 +101,22 @@ def convert(
     else:
         with choosing(choice) if warn else nullcontext():
             lowering = read(language, source, profile, entry)
-            simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
-            new_builder = partial(Builder, strategy, simplify, checked=is_checked)
+            simplify = SIMPLIFICATIONS.keys() & optimise
+            new_builder = partial(Builder, strategy, simplify, undefined=rule, checked=LANGUAGES[language].is_checked)
             memory = None if explicit_memory is None else _explicit_memory(new_builder, lowering, explicit_memory)
             builder = new_builder(combined(observer, recorder), memory)
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise, entry=entry)
             if explicit_memory is not None:
                 _require_no_jumps(program, source)
         if certificate:
-            _reject(check.certify(program, certificate.record, certificate.stated, minimal=minimal))
+            _reject(check.certify(program, certificate.record, certificate.stated, minimal=minimal, undefined=rule))
         else:
             _reject(check.check(program))
         if recorder and record is not None:
             record.update(recorder.record)
     _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
-        _report(choice.chosen(_thread_jumps(program, strategy, optimise, observer)), warnings)
+        _report(choice.chosen(_thread_jumps(program, strategy, optimise, observer, rule)), warnings)
         if certificate:
             _reject(check.certify_threaded(program, certificate.record, certificate.stated))
         else:
@@ -160,14 +162,15 @@ def construct(
     """
     program = lowering(builder, warnings)
     program.counts = builder.counts
-    if "memory" in optimise and not is_explicit(program):
+    if "memory" in optimise and not program.has_explicit_memory:
         from cpsconv.core.transform.memory_accesses import simplify_accesses  # few programs have memory
 
         simplify_accesses(program)
     if minimal or "dead" in optimise:
         prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
-        minimise(program, builder.observer, as_printed=CONSTRUCTIONS[builder.strategy].as_printed)
+        as_printed = CONSTRUCTIONS[builder.strategy].as_printed
+        minimise(program, builder.observer, as_printed=as_printed, undefined=builder.undefined)
     if "functions" in optimise:
         drop_unused_functions(program, entry)
     return program
@@ -199,12 +202,12 @@ def _explicit_memory(new_builder: Callable[..., Builder], lowering: Lowering, fo
 
 
 def _thread_jumps(
-    program: Program, strategy: str, optimise: Collection[str], observer: Observer | None
+    program: Program, strategy: str, optimise: Collection[str], observer: Observer | None, undefined: Rule
 ) -> list[Diagnostic]:
     from cpsconv.core.transform.jump_threading import thread_jumps  # few conversions thread jumps
 
     # The reconstruction has no baseline of its own: a conversion with one is reconstructed with the default.
-    dropped = thread_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)
+    dropped = thread_jumps(program, strategy if strategy in STRATEGIES else "scc", observer, undefined)
     if "dead" in optimise:
         prune(program, computations=True, observer=observer)
     return dropped

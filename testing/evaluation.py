@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -38,7 +39,8 @@ def _memcpy(memory: Memory, target: int, source: int, size: int) -> int:
 
 def _memset(memory: Memory, target: int, value: int, size: int) -> int:
     if size:
-        found, offset = memory.changed_place(target, size)
+        found, offset = memory.place(target, size)
+        memory.changed_place(target, 1, CHAR)
         found.data[offset : offset + size] = bytes([value & 0xFF]) * size
         found.written[offset : offset + size] = b"\1" * size
     return target
@@ -64,11 +66,10 @@ EXTERNALS: Mapping[str, Callable[..., Any]] = {
 """The external functions that every engine provides."""
 
 
-def behaviour(
-    program: Program, entry: str | None = None, arguments: Sequence[Any] = (), max_steps: int = 100_000
-) -> tuple[bytes, End | str] | None:
-    """The output of a run, and its end or its error with the location; None if it makes too many transfers."""
-    output, steps, follow = BytesIO(), count(), Evaluation.follow
+@contextmanager
+def limited(max_steps: int) -> Iterator[None]:
+    """Let runs raise `StepLimit` if they make too many transfers."""
+    steps, follow = count(), Evaluation.follow
 
     def counted(*run: Any) -> Any:
         if next(steps) >= max_steps:
@@ -76,6 +77,15 @@ def behaviour(
         return follow(*run)
 
     with patch.object(Evaluation, "follow", counted):
+        yield
+
+
+def behaviour(
+    program: Program, entry: str | None = None, arguments: Sequence[Any] = (), max_steps: int = 100_000
+) -> tuple[bytes, End | str] | None:
+    """The output of a run, and its end or its error with the location; None if it makes too many transfers."""
+    output = BytesIO()
+    with limited(max_steps):
         try:
             end: End | str = evaluate(program, entry, arguments, output=output, errors=output, externals=EXTERNALS)
         except StepLimit:

@@ -91,7 +91,8 @@ def build(graph: Graph, strategy: str, observer: Observer | None = None) -> Func
 
 
 class Construction:
-    """The construction of a graph as the `function` ``f``. A subclass can change the entry, and the branches.
+    """The construction of a graph as the `function` ``f``. A subclass can change the entry, written values and
+    branches.
 
     `removed` is the number of parameters removed before unreachable blocks are dropped.
     """
@@ -123,6 +124,10 @@ class Construction:
         """Open the function."""
         self.builder.function("f", [], INT)
 
+    def written(self, number: int) -> Value:
+        """The value of a write of that number."""
+        return Constant(INT, number)
+
     def branch(self, number: int, first: Block, second: Block) -> None:
         """End the block of that number, which has two successors."""
         self.builder.branch(Constant(BOOL, True), first, second)
@@ -138,7 +143,7 @@ class Construction:
         for event in node.events:
             variable = self.variables[event[1]]
             if event[0] == "write":
-                builder.write_variable(variable, Constant(INT, event[2]))
+                builder.write_variable(variable, self.written(event[2]))
             elif event[0] == "copy":
                 builder.write_variable(variable, builder.read_variable(self.variables[event[2]]))
             else:

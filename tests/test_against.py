@@ -110,7 +110,7 @@ TOO_LONG = {
 """The programs whose `main` takes more steps."""
 
 
-@each_in_turn(path=sample(EXAMPLES + CORPUS, 4), conversion=["unminimised", "threaded", "optimised"])
+@each_in_turn(path=sample(EXAMPLES + CORPUS, 8), conversion=["unminimised", "threaded", "optimised"])
 def test_every_conversion_agrees_with_its_program(path: Path, conversion: str) -> None:
     text = path.read_text()
     program = {

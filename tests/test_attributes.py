@@ -17,6 +17,7 @@ from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
+from cpsconv.targets.llvm import llvm
 
 TEXT = """\
 @ml.triple("x86_64-linux") @ml.level(3);
@@ -305,3 +306,27 @@ def test_names_of_keywords_need_no_quotes() -> None:
     text = "static static(weak : int, ret : int → ⊥) → ⊥ {\n  ret(weak)\n}\n"
     assert pretty(parse(text)) == text
     assert pretty(parse(text.replace("weak", "`weak`").replace("static(", "`static`("))) == text
+
+
+def test_llvm_declares_each_function_that_may_return_again() -> None:
+    text = """\
+struct point { x : int, y : int, z : long }
+@returning_again extern checkpoint(b : ptr, ret : int → ⊥) → ⊥
+@returning_again extern saved(p : ptr byval point, ret : int → ⊥) → ⊥
+extern once(b : ptr, ret : int → ⊥) → ⊥
+
+f(b : ptr, ret : int → ⊥) → ⊥ {
+  checkpoint(b, λ(first : int).
+  saved(b, λ(second : int).
+  once(b, λ(third : int).
+  ret(first + second + third))))
+}
+"""
+    program = parse(Source("program.cps", text))
+    assert check(program) == []
+    lines = [line for line in llvm(program).splitlines() if "returns_twice" in line]
+    assert [re.sub(r"\(.*\)", "(…)", line) for line in lines] == [
+        "declare i32 @checkpoint(…) returns_twice",
+        "declare i32 @saved(…) returns_twice",
+        "define internal i32 @cpsconv.external.saved(…) alwaysinline returns_twice {",
+    ]

@@ -15,6 +15,7 @@ from cpsconv.core.ir import Program
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName, engine_for, prepare
 from testing.engines import ENGINES_HERE
+from tests.tables import scenarios
 
 each_engine = pytest.mark.parametrize("engine", ENGINES_HERE)
 
@@ -36,97 +37,14 @@ def notes(text: str, engine: EngineName, *arguments: Data) -> list[str]:
     ]
 
 
-CHAINS = {
-    "the innermost call is first": (
-        "int get(int *p, int i) { return p[i]; } int twice(int *p) { return get(p, 1) + get(p, 3); }"
-        "int main(void) { int a[2] = {1, 2}; return twice(a); }",
-        ["called from here, in `twice`: get(p, 3)", "called from here, in `main`: twice(a)"],
-    ),
-    "a call at the end of a function is pending": (
-        "int f(int n) { return 1 / n; } void g(int n) { f(n); } int main(void) { g(0); return 0; }",
-        ["called from here, in `g`: f(n)", "called from here, in `main`: g(0)"],
-    ),
-    "a call through a pointer": (
-        "int f(int n) { return 1 / n; } int main(void) { int (*p)(int) = f; return p(0); }",
-        ["called from here, in `main`: p(0)"],
-    ),
-    "calls in conditions and arguments": (
-        "int f(int n) { return 6 / n; } int main(void) { int n = 3; while (f(n) != f(f(n))) n -= 3; return n; }",
-        ["called from here, in `main`: f(n)"],
-    ),
-    "calls of alternatives": (
-        "int f(int n) { return 6 / n; } int main(void) { int n = 0; return n ? f(n + 1) : f(n); }",
-        ["called from here, in `main`: f(n)"],
-    ),
-    "the library calls a function of the program": (
-        "#include <stdlib.h>\nint by(const void *a, const void *b) { return *(int *)a / (*(int *)b - 1); }"
-        "int main(void) { int a[2] = {2, 1}; qsort(a, 2, sizeof *a, by); return 0; }",
-        ["called from here, in `main`: qsort(a, 2, sizeof *a, by)"],
-    ),
-    "an error in the library is at its call": (
-        "#include <string.h>\nint f(char *s) { strcpy(s, \"abcdef\"); return 0; }"
-        "int main(void) { char s[3]; return f(s); }",
-        ["called from here, in `main`: f(s)"],
-    ),
-    "an undefined value": (
-        "int f(int *p) { return *p; } int main(void) { int n, *p = &n; return f(p); }",
-        ["called from here, in `main`: f(p)"],
-    ),
-    "after a jump": (
-        "#include <setjmp.h>\njmp_buf b; void leave(void) { longjmp(b, 1); } int f(int n) { return 1 / n; }"
-        "int main(void) { if (setjmp(b) == 0) leave(); return f(0); }",
-        ["called from here, in `main`: f(0)"],
-    ),
-    "a note on the origin of a null pointer marks the call": (
-        "int f(int *p) { return *p; } int g(void) { return f(0); } int main(void) { return g(); }",
-        ["null is passed for `p` of `f` here: f(0)", "called from here, in `main`: g()"],
-    ),
-    "a function that returns the result of a call of itself": (
-        "int f(int n) { if (n) return f(n - 1); return 1 / n; } int main(void) { return f(5); }",
-        ["called from here, in `main`: f(5)"],
-    ),
-    "a `main` that calls itself keeps its name": (
-        "int main(int argc, char **argv) { return argc > 1 ? 1 / (argc - 2) : 1 + main(argc + 1, argv); }",
-        ["called from here, in `main`: main(argc + 1, argv)"],
-    ),
-    "a `main` after which functions are called keeps its name": (
-        "#include <stdlib.h>\nvoid end(void) {} int f(int n) { return 1 / n; }"
-        "int main(void) { atexit(end); return f(0); }",
-        ["called from here, in `main`: f(0)"],
-    ),
-    "an access after `free`": (
-        "#include <stdlib.h>\nvoid end(int *p) { free(p); } int main(void) { int *p = malloc(4); end(p); return *p; }",
-        ["it was freed here: free(p)"],
-    ),
-    "a second `free`": (
-        "#include <stdlib.h>\nvoid end(int *p) { free(p); } int main(void) { int *p = malloc(4); end(p); end(p); }",
-        ["it was freed here: free(p)", "called from here, in `main`: end(p)"],
-    ),
-    "an access after `realloc`": (
-        "#include <stdlib.h>\nint main(void) { int *p = calloc(1, 4); int *q = realloc(p, 8); return *p + *q; }",
-        ["it was freed here: realloc(p, 8)"],
-    ),
-    "an access in the library": (
-        "#include <stdlib.h>\n#include <string.h>\nint main(void) { char *p = malloc(4); free(p); return strlen(p); }",
-        ["it was freed here: free(p)"],
-    ),
-    "the address of a local variable is returned": (
-        "int *f(void) { int n = 1, *p = &n; return p; } int main(void) { return *f(); }",
-        ["its lifetime ended here: return p;"],
-    ),
-    "a variable of a block": (
-        "int main(void) { int *p; { int n = 1; p = &n; } return *p; }",
-        ["its lifetime ended here: }"],
-    ),
-}  # fmt: skip
-"""Programs that end with a runtime error, with the notes of the error, by what they show."""
+CHAINS = scenarios("call_chains")
 
 
 @each_engine
 @pytest.mark.parametrize("name", CHAINS)
 def test_an_error_names_the_pending_calls_and_the_end_of_the_lifetime(name: str, engine: EngineName) -> None:
     text, expected = CHAINS[name]
-    assert notes(text, engine) == expected
+    assert notes(text, engine) == expected.splitlines()
 
 
 @each_engine

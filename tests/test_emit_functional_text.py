@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from cpsconv.core.ir import Effect, Program
-from cpsconv.core.operations.table import OUTPUTS, IncompleteTable
+from cpsconv.core.operations.completeness import IncompleteTable
+from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.source import DiagnosticError
 from cpsconv.targets.functional.haskell import haskell
 from cpsconv.targets.functional.javascript import javascript, operations
@@ -27,6 +28,7 @@ from testing.exact_operations import shown
 from testing.expectations import EXAMPLES, Observation, documented
 from testing.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
 from testing.running import converted, observe
+from tests.tables import scenarios
 from tests.test_emit_functional import (
     SEARCH,
     differences,
@@ -38,137 +40,20 @@ from tests.test_emit_functional import (
     without_signs_of_nans,
 )
 
-EFFECTS_IN_ORDER = 'int f(int x) { puts("a"); int y = x * x; putchar(y); y = printf("%d", y + y); return y / 2; }'
-CALLS = 'int f(int x) { int y = f(x - 1) + f(x - 2); puts("done"); return y * 2; }'
-SWITCH = "long f(long x) { switch (x) { case 7: return 1; case -1: return 2; } return x; }"
-
-TEXTS = {
-    (EFFECTS_IN_ORDER, "scheme"): """
-(define (f x ret)
-  (puts "a")
-  (let* ((y (int* x x)))
-    (putchar y)
-    (let* ((y1 (printf (number->string (int+ y y)))))
-      (ret (int/ y1 2)))))
-""",
-    (EFFECTS_IN_ORDER, "haskell"): """
-f :: Int32 -> (Int32 -> IO Void) -> IO Void
-f !x ret = do
-  puts "a"
-  let !y = x * x
-  putchar y
-  y1 <- printf [show (y + y)]
-  ret (y1 `quotient` 2)
-""",
-    (EFFECTS_IN_ORDER, "ocaml"): r"""
-let f x ret =
-  print_string "a\n";
-  let y = int (x * x) in
-  putchar y;
-  let y1 = printf' "%d" (int (y + y)) in
-  ret (y1 / 2)
-""",
-    (CALLS, "scheme"): """
-(define (f x ret)
-  (f (int- x 1)
-    (lambda (v)
-      (f (int- x 2)
-        (lambda (v1)
-          (let* ((y (int+ v v1)))
-            (puts "done")
-            (ret (int* y 2))))))))
-""",
-    (CALLS, "javascript"): """
-function f(x, ret) {
-  return () => f((x - 1) | 0, (v) => {
-    return () => f((x - 2) | 0, (v1) => {
-      const y = (v + v1) | 0;
-      puts("done");
-      return () => ret(Math.imul(y, 2));
-    });
-  });
-}
-""",
-    (CALLS, "python"): """
-def f(x, ret):
-    def after_f(v):
-        def after_f1(v1):
-            y = to_int(v + v1)
-            puts("done")
-            return lambda: ret(to_int(y * 2))
-
-        return lambda: f(to_int(x - 2), after_f1)
-
-    return lambda: f(to_int(x - 1), after_f)
-""",
-    (CALLS, "ocaml"): r"""
-let rec f x ret =
-  f (int (x - 1)) @@ fun v ->
-  f (int (x - 2)) @@ fun v1 ->
-  let y = int (v + v1) in
-  print_string "done\n";
-  ret (int (y * 2))
-""",
-    (CALLS, "haskell"): r"""
-f :: Int32 -> (Int32 -> IO Void) -> IO Void
-f !x ret = do
-  f (x - 1) $ \ !v -> do
-    f (x - 2) $ \ !v1 -> do
-      let !y = v + v1
-      puts "done"
-      ret (y * 2)
-""",
-    (SWITCH, "scheme"): """
-  (case x
-    ((7) (case_7))
-    ((-1) (case_minus_1))
-    (else (exit))))
-""",
-    (SWITCH, "javascript"): """
-  switch (x) {
-    case 7n:
-      return case_7;
-    case -1n:
-      return case_minus_1;
-    default:
-      return exit;
-  }
-}
-""",
-    (SWITCH, "python"): """
-    match x:
-        case 7:
-            return case_7
-        case -1:
-            return case_minus_1
-        case _:
-            return exit_
-""",
-    (SWITCH, "ocaml"): """
-  match x with
-  | 7L -> case_7 ()
-  | -1L -> case_minus_1 ()
-  | _ -> exit ()
-""",
-    (SWITCH, "haskell"): """
-  case x of
-    7 -> case_7
-    -1 -> case_minus_1
-    _ -> exit
-""",
-}
-"""The functions of a program in a language; of `SWITCH`, the transfer of the switch."""
-
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 def test_figure_8_becomes_the_text_in_the_docstring(language: Language) -> None:
     assert documented(f"cpsconv.targets.functional.{language.name}") in f"{language.emit(from_c(FIG8))}\n"
 
 
-@pytest.mark.parametrize(("program", "name"), TEXTS, ids=lambda value: value if len(value) < 20 else "")
-def test_a_program_becomes_a_text(program: str, name: str) -> None:
-    (language,) = (each for each in LANGUAGES if each.name == name)
-    assert TEXTS[program, name].lstrip("\n") in f"{language.emit(from_c(program))}\n"
+TEXTS = scenarios("functional_texts")
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_program_becomes_a_text(name: str) -> None:
+    (language,) = (each for each in LANGUAGES if name.endswith(f", {each.name}"))
+    program, text = TEXTS[name]
+    assert text in f"{language.emit(from_c(program))}\n"
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from cpsconv import Program, Source, parse
 from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.core import ir
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.operations.memory_messages import MESSAGES
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
@@ -22,8 +24,19 @@ from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
 from testing import c_programs, memory_programs
-from testing.effort import sample
-from testing.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each
+from testing.access_sequences import access_sequences
+from testing.effort import examples, sample
+from testing.functional_targets import (
+    HASKELL,
+    JAVASCRIPT,
+    LACKING,
+    NOT_EVERYWHERE,
+    OCAML,
+    PYTHON,
+    SCHEME,
+    Language,
+    each,
+)
 from testing.memory_programs import LIBRARY
 from testing.running import STRATEGIES, converted, observe, programs_to_run
 from tests import test_memory_items
@@ -31,7 +44,10 @@ from tests.core import test_memory
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
-LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
+WITH_PRELUDE = [JAVASCRIPT, SCHEME, PYTHON]
+"""The languages with checked memory in a prelude. In the others, the program has the definition of memory."""
+
+LANGUAGES = [*WITH_PRELUDE, OCAML, HASKELL]
 
 
 def message(program: Program, arguments: Any, max_steps: int | None = 300) -> str:
@@ -153,7 +169,8 @@ _ORDER = re.compile("^(a variable|`[^`]*`) is used uninitialised$")
 @each(LANGUAGES)
 def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     messages = set()
-    for program, arguments in programs_to_run(sample(range(100, 400), 25), with_memory=True, lacking=LACKING):
+    lacking = LACKING if language in WITH_PRELUDE else NOT_EVERYWHERE
+    for program, arguments in programs_to_run(sample(range(100, 400), 25), with_memory=True, lacking=lacking):
         observed, wanted = language.observe(program, tmp_path, arguments), observe(program, arguments)
         assert (observed.output.replace("-nan", "nan"), observed.status) == (
             wanted.output.replace("-nan", "nan"),
@@ -185,6 +202,16 @@ def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, n
     assert language.observe(program, tmp_path) == observe(program)
 
 
+@each(LANGUAGES)
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=access_sequences(NOT_EVERYWHERE))
+def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, text: str) -> None:
+    program = program_of(text)
+    assert language.observe(program, tmp_path) == observe(program)
+    found, expected = emitted_message(language, program, tmp_path), message(program, ())
+    assert found == expected or _ORDER.match(found)
+
+
 NAMES = """
 struct `int` { load : int, `objects` : int }
 data MemoryObject := `int`[2] { { 1, 2 }, { 3, 4 } }
@@ -210,14 +237,14 @@ def test_names_of_programs_do_not_hide_those_of_the_prelude(language: Language, 
     assert language.observe(program_of(NAMES), tmp_path).status == 41
 
 
-@each(LANGUAGES)
+@each(WITH_PRELUDE)
 def test_a_program_without_memory_has_no_prelude_for_it(language: Language) -> None:
     text = language.emit(parse(Source("f.cps", "f(load : int, ret : int → ⊥) → ⊥ { ret(load) }")))
     assert not re.search("memory|objects", text)
     assert "load_" not in text and "load*" not in text
 
 
-@each(LANGUAGES)
+@each(WITH_PRELUDE)
 def test_every_external_function_is_provided(language: Language) -> None:
     for name in sorted(PROVIDED):
         type = PROTOTYPES[name].type

@@ -38,7 +38,12 @@ SHORT = {
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
+    "core/check/program_warnings.py": "the warnings about finished programs, beside errors and certificates",
+    "core/analysis/reentry.py": "calls that return more than once",
     "core/operations/names.py": "the names that the package replaces",
+    "core/text/excerpts.py": "excerpts, for messages",
+    "core/text/reporter.py": "errors at nodes of the syntax tree",
+    "core/text/rules.py": "the rules of errors in CPS text",
     "core/operations/leaks.py": "memory that a run did not free, which is no error of an operation",
     "core/operations/mathematics.py": "the functions of <math.h>",
     "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
@@ -81,9 +86,8 @@ def test_each_part_of_the_core_imports_only_parts_before_it() -> None:
         assert below <= {*CORE[: CORE.index(part)]}, part
 
 
-@pytest.mark.parametrize("room", [room for room in MAY_IMPORT if architecture.parts(room)])
-def test_parts_of_a_room_do_not_import_each_other(room: str) -> None:
-    assert architecture.parts(room)  # which fails if they do
+def test_parts_of_a_room_do_not_import_each_other() -> None:
+    assert len([room for room in MAY_IMPORT if architecture.parts(room)]) > 6  # which fails if they do
 
 
 def test_imports_against_the_direction_are_late() -> None:
@@ -242,27 +246,9 @@ EXCEPTIONS = {
         "generated.py": "argv stderr stdout",
         "evaluator/evaluation.py": "stderr stdout",
     },
-    "keywords and fields of linkage and of signatures in C, which are no attributes yet": {
-        "check/types.py": "weak",
-        "check/__init__.py": "C",
-        "ir.py": "C va_list",
-        "json/program.schema.json": "thread_local weak",
-        "json/reader.py": "C thread_local weak",
-        "json/writer.py": "thread_local weak",
-        "text/formatter.py": "weak",
-        "operations/signatures.py": "C",
-        "text/items.py": "C byval sret weak",
-        "text/objects.py": "weak",
-        "text/parser.py": "C byval sret weak",
-        "text/spelling.py": "weak",
-        "text/syntax.py": "byval sret weak",
-    },
+    "fields of linkage in JSON of before, which is read": {"json/program.schema.json": "thread_local weak"},
     "programs in C that a user passes as CPS text": {"text/recovery.py": "C"},
-    "jumps out of functions, which are no foreign operations yet": {
-        "analysis/graph.py": "longjmp setjmp",
-        "analysis/places.py": "setjmp",
-        "ir.py": "longjmp setjmp",
-        "json/program.schema.json": "longjmp",
+    "texts of errors in jumps, which are in the one table of messages": {
         "operations/memory_messages.py": "longjmp setjmp",
         "operations/runtime_errors.py": "longjmp",
     },
@@ -278,4 +264,4 @@ def test_the_core_has_no_word_of_the_run_time_world_of_c() -> None:
         if path.suffix in (".py", ".json", ".lark"):
             name = path.relative_to(PACKAGE / "core").as_posix()
             found |= {(name, word) for word in pattern.findall(path.read_text(encoding="utf-8"))}
-    assert found - excepted == set()
+    assert found == excepted

@@ -165,7 +165,7 @@ COMMANDS += [
 
 @every_program
 def test_every_command_accepts_the_program(program: LanguageProgram, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in sample(COMMANDS, 3, PROGRAMS.index(program) % 3):
+    for command in sample(COMMANDS, 6, PROGRAMS.index(program) % 6):
         name, *options = command.split()
         assert main([name, str(program.path), *options]) == 0
         assert capsys.readouterr().out

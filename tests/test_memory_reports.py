@@ -15,7 +15,8 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName
 from cpsconv.engines.machine.machine import traced_run
 from cpsconv.engines.machine.stepper import Stepper
-from testing.engines import ENGINES_HERE
+from testing.effort import each_in_turn
+from testing.engines import ENGINE_NAMES, ENGINES_HERE
 
 LEAKS = """\
 data kept := null
@@ -217,10 +218,8 @@ def test_a_null_pointer_in_the_library_has_an_origin_if_the_run_depends_on_its_a
     assert ("5:15: note: `fopen` returns null here" in errors) == is_repeated
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-@pytest.mark.parametrize(
-    ("open", "close", "use", "kind"),
-    [
+@each_in_turn(
+    case=[
         ("tmpfile()", "fclose", "fclose", "stream"),
         ("tmpfile()", "fclose", "fgetc", "stream"),
         ("tmpfile()", "fclose", 'freopen("a", "w", ', "stream"),
@@ -228,17 +227,16 @@ def test_a_null_pointer_in_the_library_has_an_origin_if_the_run_depends_on_its_a
         ('opendir(".")', "closedir", "closedir", "directory"),
         ('opendir(".")', "closedir", "readdir", "directory"),
     ],
+    engine=ENGINE_NAMES,
 )
 def test_the_use_of_a_closed_stream_names_the_calls_that_opened_and_closed_it(
+    case: tuple[str, str, str, str],
     engine: EngineName,
-    open: str,
-    close: str,
-    use: str,
-    kind: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    open, close, use, kind = case
     monkeypatch.chdir(tmp_path)
     used = use if "(" in use else f"{use}("
     lines = [

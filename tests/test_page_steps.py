@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from cpsconv.lab.page.replay import Replay
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
-from testing.effort import each_pair, examples, sample
+from testing.effort import each_in_turn, examples, sample
 from testing.expectations import CORPUS
 from testing.graphs import Graph, build, graphs
 from tests.snapshots import Closed, Snapshots
@@ -156,20 +156,19 @@ def texts(printed: str, count: int) -> list[str]:
     return [f"{each}\n}}\n" for each in functions if each][-count:]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("path", sample(EXAMPLES, 8), ids=lambda path: path.name)
+@each_in_turn(path=sample(EXAMPLES, 4), strategy=[*STRATEGIES])
 def test_each_step_of_an_example_shows_the_state_of_the_builder(path: Path, strategy: str) -> None:
     checked(read_source(str(path)), strategy=strategy)
 
 
-@each_pair(
-    path=[path for path in CORPUS if path.stem in ("flexible_array_members", "state_machine_with_a_table")],
-    form=[None, *FORMS],
-    strategy=[*STRATEGIES],
+@each_in_turn(
+    case=[*product(["flexible_array_members", "state_machine_with_a_table"], [None, *FORMS])], strategy=[*STRATEGIES]
 )
 def test_each_step_of_a_program_with_memory_shows_the_state_of_the_builder(
-    path: Path, form: str | None, strategy: str
+    case: tuple[str, str | None], strategy: str
 ) -> None:
+    name, form = case
+    [path] = [path for path in CORPUS if path.stem == name]
     checked(read_source(str(path)), strategy=strategy, explicit_memory=form)
 
 

@@ -23,17 +23,18 @@ from cpsconv.core.construction.record import FunctionRecord, Recorder
 from cpsconv.core.ir import Continuation, Function, Program
 from cpsconv.core.source import DiagnosticError, Source, read_source
 from cpsconv.core.text import names, parse, pretty
-from cpsconv.core.text.plan import text_plans
 from cpsconv.core.transform import minimise, prune
 from cpsconv.engines.machine.machine import traced_run
 from cpsconv.lab.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.lab.explain.evidence import Convergence, Memory, ReachingDefinitions, TwoValues
+from cpsconv.lab.explain.query import text_plans
 from cpsconv.pipeline import convert
 from testing.c_programs import random_program
 from testing.effort import examples, sample
 from testing.expectations import CORPUS, EXAMPLES
 from testing.graphs import Construction, Graph, graphs
+from tests.tables import scenarios
 
 strategies = st.sampled_from([*STRATEGIES])
 
@@ -231,7 +232,7 @@ def reaching_by_data_flow(recorded: Recorded, variable: Variable) -> dict[Contin
     return reaching
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES + CORPUS, 4), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(EXAMPLES + CORPUS, 8), ids=lambda path: path.stem)
 def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(str(path)), record=record)
@@ -313,40 +314,8 @@ def reaches(arcs: list[list[int]], without: int | None) -> bool:
 
 # ---------------------------------------------------------------------------------------------------- text
 
-PROGRAM = """\
-int f(int x, int c) {
-    int a;
-    int k = 3;
-    if (x == 0) {
-        if (c) a = 1;
-    } else {
-        a = 2;
-    }
-    while (c) {
-        c--;
-        if (x) { x--; a = a + 1; }
-    }
-    switch (x) { case 1: case 2: return a; case 3: x = k; }
-    return x;
-}
-"""
-
-
-CPS_TEXT = """\
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    loop := (i : int, same : int, sum : int) → ⊥
-      let
-        body := () → ⊥
-          loop(i - 1, same, sum + same)
-        exit := () → ⊥
-          ret(sum)
-      in
-      branch(i > 0, body, exit)
-  in
-  loop(x, 7, 0)
-}
-"""
+ANSWERS = scenarios("why")
+PROGRAM, CPS_TEXT = (ANSWERS[name][0] for name in ("C", "CPS"))
 
 
 QUOTED = """\
@@ -380,339 +349,11 @@ def error_for(name: str, text: str = PROGRAM, function: str | None = None) -> st
     return str(caught.value)
 
 
-ANSWERS = {
-    PROGRAM: """\
-# two paths with the decisions on them meet at a join: a1
-The parameter `a1` of `next1` is necessary (Definition 2):
-two paths from definitions of `a` (declared on line 2) first meet there.
-
-X  then1  line 5: a = 1
-   ↓
-Z  next1
-
-Y  f      line 2: `a` is declared, without a value
-   ↓      line 4: this condition is true: x == 0
-   then
-   ↓      line 5: this condition is false: c
-Z  next1
-
-They converge at `next1` (Definition 1): they share no continuation except `next1`.
-After these definitions, the paths assign nothing to `a` before the start of `next1`;
-the two values are distinct.
-
-# a path may lead through a loop and a switch: x3
-The parameter `x3` of `exit1` is necessary (Definition 2):
-two paths from definitions of `x` (declared on line 1) first meet there.
-
-X  case_3  line 13: x = k
-   ↓
-Z  exit1
-
-Y  then2   line 11: x--
-   ↓
-   next2
-   ↓
-   while
-   ↓       line 9: this condition is false: c
-   exit
-   ↓       line 13: this value is none of the cases: x
-Z  exit1
-
-They converge at `exit1` (Definition 1): they share no continuation except `exit1`.
-After these definitions, the paths assign nothing to `x` before the start of `exit1`;
-the two values are distinct.
-
-# one assignment reaches a continuation: k@exit
-`k` (declared on line 3) needs no parameter at `exit`:
-only one definition of `k` reaches `exit`.
-
-f  line 3: k = 3
-
-Every path to `exit` visits `f`, and assigns nothing to `k` after its last visit.
-
-# a parameter may reach a continuation: c@exit
-`c` (declared on line 1) needs no parameter at `exit`:
-only one definition of `c` reaches `exit`.
-
-while  its parameter `c1`
-
-Every path to `exit` visits `while`, and assigns nothing to `c` after its last visit.
-
-# at the entry a variable has no value: a@f
-`a` (declared on line 2) needs no parameter at `f`:
-only one definition of `a` reaches `f`.
-
-f  `a` is undefined at the entry
-
-# a parameter is supplied by the caller: x
-The parameter `x` of `f` is supplied by the callers of the function.
-""",
-    """\
-int g(int n);
-int f(int n) {
-    int a = 1;
-    do { a = a + 1; n = g(n); a = a * 2; } while (n > 0);
-    return a;
-}
-int g(int n) { return n - 1; }
-""": """\
-# a parameter receives the result of a call: after_g.n
-The parameter `n2` of `after_g` receives the result of a call of `g`.
-""",
-    """\
-int f(int n) {
-    int a = 0;
-    do { n = n - 1; a = 0; a = n; } while (n > 0 && (a = 5));
-    return a;
-}
-""": """\
-# a path may start where the paths meet, after several assignments there: do.n
-The parameter `n1` of `do` is necessary (Definition 2):
-two paths from definitions of `n` (declared on line 1) first meet there.
-
-X  f    line 1: `n` is a parameter of the function
-   ↓
-Z  do
-
-Y  do   line 3: n = n - 1
-   ↓    line 3: this condition is true: n > 0
-   and
-   ↓    line 3: this condition is true: (a = 5)
-Z  do
-
-They converge at `do` (Definition 1): they share no continuation except `do`, where path Y also starts.
-After these definitions, the paths assign nothing to `n` before the start of `do`;
-the two values are distinct.
-""",
-    """\
-int f(int c, int y) {
-    int a, b;
-    if (c) { a = 1; a = 0; b = y + 1; } else { a = 2; b = y + 1; }
-    a = a + b;
-    return a;
-}
-""": """\
-# the definitions may be preceded and followed by assignments: a
-The parameter `a` of `next` is necessary (Definition 2):
-two paths from definitions of `a` (declared on line 2) first meet there.
-
-X  then  line 3: a = 0
-   ↓
-Z  next
-
-Y  else  line 3: a = 2
-   ↓
-Z  next
-
-They converge at `next` (Definition 1): they share no continuation except `next`.
-After these definitions, the paths assign nothing to `a` before the start of `next`;
-the two values are distinct.
-
-# two computations of one expression are distinct: b
-The parameter `b` of `next` is necessary (Definition 2):
-two paths from definitions of `b` (declared on line 2) first meet there.
-
-X  then  line 3: b = y + 1
-   ↓
-Z  next
-
-Y  else  line 3: b = y + 1
-   ↓
-Z  next
-
-They converge at `next` (Definition 1): they share no continuation except `next`.
-After these definitions, the paths assign nothing to `b` before the start of `next`;
-the two values are distinct, although both are written `y + 1`.
-""",
-    """\
-int f(int c) {
-    int a = c + 1, b;
-    if (c) { b = a; } else { b = a; }
-    return b;
-}
-""": """\
-# assignments of one value need no parameter: b@next
-`b` (declared on line 2) needs no parameter at `next`:
-all definitions of `b` that reach `next` have the same value.
-
-then  line 3: b = a
-else  line 3: b = a
-""",
-    "int f(int c) { int a; if (c) { a = 1; } else { a = 2; } a = 3; return a; }": """\
-# a variable that is not read needs no parameter: a@next
-`a` (declared on line 1) needs no parameter at `next`:
-no path from `next` reads `a` before it assigns to `a`.
-
-then  line 1: a = 1
-else  line 1: a = 2
-""",
-    """\
-int f(int n) {
-    int s = 0;
-    for (int i = 0; i < n; i++) s += i;
-    for (int i = n; i > 0; i--) s -= i;
-    return s;
-}
-""": """\
-# live variables are shown if several have the name: i@body
-`i` (declared on line 3) needs no parameter at `body`:
-only one definition of `i` reaches `body`.
-
-for  its parameter `i`
-
-Every path to `body` visits `for`, and assigns nothing to `i` after its last visit.
-""",
-    """\
-int f(int n, int m) {
-    int x = 1, found = 0;
-    if (n > 3) found = 1;
-    if (found && n < 2) x = 2;
-    if (0) x = 3;
-    switch (m & 3) { case 5: x = 4; }
-    return x;
-}
-""": """\
-# correlated conditions exclude a path: next1.x
-The parameter `x` of `next1` is necessary (Definition 2):
-two paths from definitions of `x` (declared on line 2) first meet there.
-
-X  then1  line 4: x = 2
-   ↓
-Z  next1
-
-Y  f      line 2: x = 1
-   ↓      line 3: this condition is false: n > 3
-   next
-   ↓      line 4: this condition is false: found
-Z  next1
-
-They converge at `next1` (Definition 1): they share no continuation except `next1`.
-After these definitions, the paths assign nothing to `x` before the start of `next1`;
-the two values are distinct.
-No run takes the path from X: control never reaches `then1`.
-
-# a case that no value has excludes a path: exit.x
-The parameter `x1` of `exit` is necessary (Definition 2):
-two paths from definitions of `x` (declared on line 2) first meet there.
-
-X  case_5  line 6: x = 4
-   ↓
-Z  exit
-
-Y  then1   line 4: x = 2
-   ↓
-   next1
-   ↓       line 6: this value is none of the cases: m & 3
-Z  exit
-
-They converge at `exit` (Definition 1): they share no continuation except `exit`.
-After these definitions, the paths assign nothing to `x` before the start of `exit`;
-the two values are distinct.
-No run takes the path from X: control never reaches `case_5`.
-No run takes the path from Y: control never reaches `then1`.
-""",
-    """\
-int f(int n) {
-    int x = 1;
-    if (n > 5) x = n;
-    if (n > 7) {
-        if (n == 9) x = 9;
-        n = x;
-    }
-    return n;
-}
-""": """\
-# an outcome excludes a later one: next2.x
-The parameter `x1` of `next2` is necessary (Definition 2):
-two paths from definitions of `x` (declared on line 2) first meet there.
-
-X  then2  line 5: x = 9
-   ↓
-Z  next2
-
-Y  f      line 2: x = 1
-   ↓      line 3: this condition is false: n > 5
-   next
-   ↓      line 4: this condition is true: n > 7
-   then1
-   ↓      line 5: this condition is false: n == 9
-Z  next2
-
-They converge at `next2` (Definition 1): they share no continuation except `next2`.
-After these definitions, the paths assign nothing to `x` before the start of `next2`;
-the two values are distinct.
-No run takes the path from Y: along it, control never continues from `next` to `then1`.
-""",
-    """\
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    then := () → ⊥
-      next(5)
-    next := (a : int) → ⊥
-      ret(a)
-  in
-  branch(x < x, then, λ(). next(0))
-}
-""": """\
-# in cps text a value may be passed by no run: a
-The parameter `a` of `next` is needed: two values reach it along chains that share no other parameter.
-
-`0`
-  → `a` of `next`, passed by `f` on line 8
-
-`5`
-  → `a` of `next`, passed by `then` on line 4, which no run does
-""",
-    CPS_TEXT: """\
-# in cps text two values reach a parameter: sum
-The parameter `sum` of `loop` is needed: two values reach it along chains that share no other parameter.
-
-`0`
-  → `sum` of `loop`, passed by `f` on line 12
-
-`sum + same`
-  → `sum` of `loop`, passed by `body` on line 6
-
-# in cps text a parameter may not be needed: loop.same
-The parameter `same` of `loop` is not needed: it is always equal to `7`.
-""",
-    """\
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    k := (a : int) → ⊥
-      ret(a)
-    left := () → ⊥
-      end(7, k)
-    right := () → ⊥
-      end(7, k)
-    end := (b : int, j : int → ⊥) → ⊥
-      j(b)
-  in
-  branch(x > 0, left, right)
-}
-""": """\
-# in cps text equal constants are two values: b
-The parameter `b` of `end` is needed: two values reach it along chains that share no other parameter, \
-although both are written `7`.
-
-`7`
-  → `b` of `end`, passed by `left` on line 6
-
-`7`
-  → `b` of `end`, passed by `right` on line 8
-
-# a continuation that is passed as a value receives unknown arguments: a
-The parameter `a` of `k` receives unknown arguments: `k` is passed as a value.
-""",
-}
-"""For each program, scenarios with a query each, and the answers."""
-
-
 @pytest.mark.parametrize(
     ("text", "query", "answer"),
     [
         pytest.param(text, query, answer.rstrip() + "\n", id=scenario)
-        for text, answers in ANSWERS.items()
+        for text, answers in ANSWERS.values()
         for scenario, query, answer in re.findall(r"^# (.*): (\S+)\n((?:(?!# ).*\n)+)", answers, re.MULTILINE)
     ],
 )

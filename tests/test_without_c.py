@@ -56,7 +56,7 @@ COMMANDS = [
 REFUSED = {
     "euclid.while": {"--emit c", "--emit llvm", "--emit bril", "--emit bril-json", "--emit ocaml", "--engine llvm"},
     "Gcd.mod": set(),
-    "sieve.bril": {"--emit c", "--emit llvm", "--emit ocaml", "--emit haskell"},
+    "sieve.bril": {"--emit c", "--emit llvm"},
     "text.cps": {"compare", "explain", "--html page.html", ". -Wall"},
 }
 """The ends of commands that cannot express the program, or that have nothing to do, whether C is there or not."""

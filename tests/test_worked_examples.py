@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert, evaluate, parse, pretty
-from cpsconv.core.operations.table import IncompleteTable, for_every_operation
+from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation
+from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, Language
 from cpsconv.pipeline import OPTIMISATIONS
@@ -127,5 +128,11 @@ def test_the_emitter_writes_programs_without_memory() -> None:
 
 
 def test_a_table_without_an_operation_is_an_error() -> None:
-    with pytest.raises(IncompleteTable, match="three-address: missing operation `!`, `%`, `&`"):
+    with pytest.raises(IncompleteTable, match="three-address: missing operation `!=`, `!`, `%`, `&`"):
         for_every_operation("three-address", {"+": "add"})
+    without = {
+        op: op for op, row in OPERATIONS.items() if not (row.is_on_memory or row.form == "foreign" or row.expansion)
+    }
+    with pytest.raises(IncompleteTable, match="three-address: missing operation `!=`, `~`"):
+        for_every_operation("three-address", without)
+    assert for_every_operation("three-address", without, expanded=True) == without

@@ -179,6 +179,7 @@ _PROTOTYPES = {
     """,
     "stdarg.h": """
         double __va_double(va_list, int, int, int, int)
+        void __va_expect(va_list, unsigned, unsigned)
         void *__va_general(va_list, int)
         void *__va_memory(va_list, size_t, size_t)
         void *__va_struct(va_list, void *, size_t, int, size_t)
@@ -808,9 +809,10 @@ _IN_MEMORY = frozenset(["memcmp", "memcpy", "memmove", "memset", "strcmp", "strc
 BEGIN_ACTIVATION, END_ACTIVATION = "__begin_activation", "__end_activation"
 """The functions between which a call of a function can save continuations."""
 
-_CONTROL = frozenset([SETJMP, BEGIN_ACTIVATION, END_ACTIVATION])
+CONTROL = frozenset([SETJMP, BEGIN_ACTIVATION, END_ACTIVATION])
+"""The functions that save continuations, or forget them."""
 
-PROVIDED = _IN_MEMORY | _CONTROL | {row.name for row in _STATED if row.header == SYSTEM}
+PROVIDED = _IN_MEMORY | CONTROL | {row.name for row in _STATED if row.header == SYSTEM}
 """The functions that every engine, and every functional target with memory, implements itself."""
 
 ARGUMENT_ACCESS = frozenset(row.name for row in _STATED if row.header == "stdarg.h")

@@ -62,12 +62,16 @@ _PHRASES = {
 
 LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
 
+RESOURCE = "resource"
+"""The kind of what a library opens, such as ``stream``: on the creation of its object. Messages about leaks name it."""
+
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
     for each in (
         Attribute(LOCAL, "flag", ["function", "data"]),
         Attribute(REPLACEABLE, "flag", ["function", "external", "data", "external data"]),
         Attribute(RETURNING_AGAIN, "flag", ["external"]),
+        Attribute(RESOURCE, "string", ["statement"]),
     )
 }
 """The registered attributes, by name."""

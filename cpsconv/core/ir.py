@@ -70,12 +70,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
+
+if TYPE_CHECKING:
+    from cpsconv.core.long_double import LongDouble
 
 # ---------------------------------------------------------------------------------------------------------- types
 
@@ -85,8 +87,8 @@ class Scalar:
     """A type of plain data.
 
     `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
-    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `foreign_type` are
-    the only ones, and are compared by identity.
+    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `integer_type` and
+    `foreign_type` are the only ones, and are compared by identity.
     """
 
     name: str
@@ -105,14 +107,24 @@ class Scalar:
         """The alignment in memory: that of x86-64, the size."""
         return self.size
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether it is an integer type of another width than those of `SCALARS`, which is never in memory."""
+        return self.name.endswith(">")
+
     def __str__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _scalar, (self.name,)  # a copy of a scalar is that scalar
+        return scalar, (self.name,)  # a copy of a scalar is that scalar
 
 
-def _scalar(name: str) -> Scalar:
+def scalar(name: str) -> Scalar:
+    """The type of that name. Raises `KeyError` if there is none."""
+    if match := re.fullmatch(r"(int|unsigned)<(\d{1,3})>", name):
+        if not 1 <= int(match[2]) <= 128:
+            raise KeyError(name)
+        return integer_type(int(match[2]), signed=match[1] == "int")
     return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
 
 
@@ -153,7 +165,7 @@ Type = Union[Scalar, ContinuationType]
 MAX_TYPE_DEPTH = 100
 """The maximal nesting of continuation types in the type of a parameter, and of arrays and structs in a type of objects.
 
-The readers enforce it. (C requires 63 levels of nested structs.)
+The readers enforce it.
 """
 
 BOOL = Scalar("bool", "bool", 8)
@@ -183,7 +195,32 @@ _INTEGERS = *_NARROW, INT, UNSIGNED, LONG, UNSIGNED_LONG, *WIDE_INTEGERS
 SCALARS: dict[str, Scalar] = {
     type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, LONG_DOUBLE, STRING, PTR, MEMORY)
 }
-"""Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
+"""Every scalar type that a value can have, by its name in CPS text, except `VOID` and odd integer types."""
+
+ODD_INTEGERS: dict[str, Scalar] = {}
+"""The types of other widths that have been used, by name."""
+
+
+def integer_type(bits: int, *, signed: bool) -> Scalar:
+    """The integer type of 1 to 128 bits: ``int<24>`` or ``unsigned<24>`` in CPS text, or one of `SCALARS`.
+
+    Raises `ValueError` for another width.
+    """
+    if not 1 <= bits <= 128:
+        raise ValueError(f"there are no integers of {bits} bits, but of 1 to 128")
+    for type in SIGNED_CHAR, UNSIGNED_CHAR, *_INTEGERS:
+        if (type.bits, type.signed) == (bits, signed):
+            return type
+    name = f"{'int' if signed else 'unsigned'}<{bits}>"
+    return ODD_INTEGERS.setdefault(name, Scalar(name, "integer", bits, signed, f"{'i' if signed else 'u'}{bits}"))
+
+
+def standard_type(type: Scalar) -> Scalar:
+    """The next wider type of `int`, `long`, `__int128` and their unsigned types for an odd type; else the type."""
+    if not type.is_odd:
+        return type
+    return integer_type(next(bits for bits in (32, 64, 128) if bits > type.bits), signed=type.signed)
+
 
 # --------------------------------------------------------------------------------------------------- object types
 # The types of objects in memory. They are static: a value has a scalar type or the type of a continuation.
@@ -212,7 +249,7 @@ class Array:
         return self.element.alignment
 
     def __str__(self) -> str:
-        """As in C: ``int[3][4]`` has 3 elements of type ``int[4]``."""
+        """The lengths from the outermost one: ``int[3][4]`` has 3 elements of type ``int[4]``."""
         element, lengths = innermost(self)
         return f"{element}{lengths}"
 
@@ -316,7 +353,7 @@ class Constant(metaclass=NodeType):
 
     The value of a `long double` is a `LongDouble`.
 
-    A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
+    A string holds one character (U+0000 to U+00FF) for each byte, without the final zero.
     """
 
     type: Scalar
@@ -389,8 +426,7 @@ class Effect(metaclass=NodeType):
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
     aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it on its stack. `resource`
-    is the kind of what a library opens in memory on the heap, such as ``stream``; None in all other programs.
+    the function has returned, although it need not be deallocated: emitted code allocates it on its stack.
     """
 
     op: str
@@ -401,7 +437,6 @@ class Effect(metaclass=NodeType):
     of: Static = None
     alignment: int = 0
     on_stack: bool = False
-    resource: str | None = None
     attributes: Attributes = NO_ATTRIBUTES
 
 
@@ -464,7 +499,7 @@ class Data(metaclass=NodeType):
 
     @property
     def shown_name(self) -> str:
-        """The name in runtime errors: that in the source. In C, ``main.c`` is the static variable `c` of `main`.
+        """The name in runtime errors: that in the source. For example, ``main.c`` is the variable `c` of `main`.
 
         A string literal is shown as in the source, without the end of a long one.
         """
@@ -820,6 +855,17 @@ class Program(metaclass=NodeType):
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
 
+    @property
+    def has_nested_functions(self) -> bool:
+        """Whether a function of the program has free values."""
+        return any(function.free for function in self.functions)
+
+    @property
+    def has_explicit_memory(self) -> bool:
+        """Whether a function of the program takes or returns a memory."""
+        functions = (*self.functions, *self.externals)
+        return any(_concerns_memory(parameter.type) for function in functions for parameter in function.parameters)
+
     def attributed(self) -> Iterator[tuple[str, Attributed]]:
         """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
         if self.attributes:
@@ -846,6 +892,11 @@ class Program(metaclass=NodeType):
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+def _concerns_memory(type: Type) -> bool:
+    """Whether the type is, or contains, that of a memory. (Recursive: the nesting of types is bounded.)"""
+    return type is MEMORY or (isinstance(type, ContinuationType) and any(map(_concerns_memory, type.parameters)))
 
 
 Attributed = Union[Program, Function, Data, Parameter, Statement]

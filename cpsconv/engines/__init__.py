@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.abi.library import with_library
-from cpsconv.core.analysis.graph import jumps
+from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.entry import Data, start_of
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.foreign import require_no_foreign

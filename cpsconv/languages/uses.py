@@ -6,11 +6,12 @@ where the fact becomes true. Where a path without such an assignment leads, the 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Generic, TypeVar
 
-from cpsconv.core.analysis.undefined import may_be_undefined
+from cpsconv.core.analysis.graph import depth_first, local_target
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, VOID, Constant, Program, Undef, Value
+from cpsconv.core.ir import BOOL, VOID, Constant, Undef, Value
 
 Use = TypeVar("Use")
 
@@ -48,7 +49,16 @@ class Uses(Generic[Use]):
     def unassigned(self) -> list[Use]:
         """The uses that a path without an assignment leads to, in the order of `add`. Closes the function."""
         function = self.builder.finish()
-        undefined = may_be_undefined(Program([function]))
-        reached: dict[Value, Value] = {each: each.operands[0] for member in function.members() for each in member.body}
-        values = ((reached.get(each), use) for each, use in self._uses.items())
-        return [use for value, use in values if isinstance(value, Undef) or value in undefined]
+        receivers: dict[Value, list[Value]] = defaultdict(
+            list
+        )  # the uses of a value, and the parameters that it reaches
+        for member in function.members():
+            for use in member.body:
+                receivers[use.operands[0]].append(use)
+            for edge in member.transfer.edges if member.transfer else ():
+                target = local_target(edge)
+                for argument, parameter in zip(edge.arguments, target.parameters if target else (), strict=True):
+                    receivers[argument].append(parameter)
+        roots: list[Value] = [value for value in receivers if isinstance(value, Undef)]
+        reached = {value for value, _ in depth_first(roots, lambda value: receivers.get(value, ()))}
+        return [use for value, use in self._uses.items() if value in reached]

@@ -50,7 +50,7 @@ def require_no_memory(program: ir.Program, language: str) -> None:
     """Raise `DiagnosticError`, with the first use of memory, if there is one."""
     for what, span in memory_uses(program):
         message = f"not expressible in {language}: {what}, since the programs written in {language} have no memory"
-        help = _targets(_FIVE, "memory")
+        help = _targets("`c`, `haskell`, `javascript`, `llvm`, `ocaml`, `python` and `scheme`", "memory")
         raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
@@ -67,8 +67,11 @@ def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scal
     for member in program.members():
         values = [*member.parameters, *(each for statement in member.body for each in (statement, *statement.operands))]
         for value in values:
-            for type in lacking & {value.type, *getattr(value.type, "parameters", ())}:
-                what, targets = _TYPES[type]
+            types = [
+                each for each in (value.type, *getattr(value.type, "parameters", ())) if isinstance(each, ir.Scalar)
+            ]
+            for type in [each for each in types if ir.standard_type(each) in lacking]:
+                what, targets = _TYPES[ir.standard_type(type)]
                 message = f"not expressible in {language}: {what} (the type `{type}`)"
                 help = _targets(targets, what)
                 span = getattr(value, "span", None) or member.span

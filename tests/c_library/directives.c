@@ -34,7 +34,6 @@ int main(void)
     int n = 0, m = 0, result;
     print_to(text, 40, "ab%99999999999dc", 1);
     print_to(text, 40, "ab%.99999999999dc", 1);
-    print_to(0, 0, "%*s", -2147483647 - 1, "x");
     print(stdout, "[%*2$d][%1$*2$d]", 7, 5);
     print(stdout, "[%*d %2$d]", 7, 5);
     print(stdout, "[%Zd %Zu]", 7L, 1UL << 40);

@@ -103,7 +103,7 @@ def alike(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("op", SCALAR_OPERATIONS)
 def test_the_formula_of_an_operation_says_what_it_computes_of_special_values(op: str) -> None:
     for types in signatures(op):
-        for values in sample([*product(*[proofs.special(types[name]) for name in "AB" if name in types])], 3):
+        for values in sample([*product(*[proofs.special(types[name]) for name in "AB" if name in types])], 7):
             term = applied(op, types, values)
             assert alike(by_formula(term, types), proofs.computed(term, types, {})), (op, types, values)
 

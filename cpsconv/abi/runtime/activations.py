@@ -9,7 +9,8 @@ from __future__ import annotations
 from cpsconv.abi.attributes import SETJMP, is_setjmp
 from cpsconv.abi.prototypes import BEGIN_ACTIVATION, END_ACTIVATION
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import is_reentered, replace_in_transfer
+from cpsconv.core.analysis.graph import replace_in_transfer
+from cpsconv.core.analysis.reentry import is_reentered
 from cpsconv.core.erasure import copied
 from cpsconv.core.source import DiagnosticError, error
 

@@ -18,7 +18,6 @@ from cpsconv.core.ir import (
     Continuation,
     Data,
     Edge,
-    External,
     ForeignTransfer,
     Function,
     Jump,
@@ -69,19 +68,6 @@ def functions_used(function: Function) -> Iterator[Function]:
         if isinstance(member.transfer, Call) and member.transfer.pointer is None:
             yield member.transfer.callee
         yield from (value for value in uses(member) if isinstance(value, Function))
-
-
-def is_reentered(function: Function) -> bool:
-    """Whether the function has a call that may return more than once."""
-    transfers = (member.transfer for member in function.members())
-    return any(isinstance(each, Call) and each.callee.returns_again for each in transfers)
-
-
-def jumps(program: Program) -> bool:
-    """Whether a call of the program may return more than once, or the program enters such a call again."""
-    edges = (edge for member in program.members() if member.transfer for edge in member.transfer.edges)
-    enters = any(isinstance(edge.target, External) and not edge.target.ends for edge in edges)
-    return enters or any(map(is_reentered, program.functions))
 
 
 def addressed_functions(program: Program) -> list[Function]:

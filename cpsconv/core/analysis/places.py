@@ -21,7 +21,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import is_reentered, local_target, reverse_postorder
+from cpsconv.core.analysis.graph import local_target, reverse_postorder
+from cpsconv.core.analysis.reentry import is_reentered
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.names import RESIZE
 from cpsconv.core.operations.pointers import MAX_SIZE

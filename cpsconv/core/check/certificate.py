@@ -21,6 +21,10 @@ following checks suffice, each once:
 5. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
 6. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
 
+A language may choose a rule by which a value replaces undefined ones (`cpsconv.core.analysis.undefined_operands`). Then
+the claim is the only value that counts of all that reach the block, where the value of one predecessor is undefined;
+and a value in the program may replace the undefined one in the table.
+
 Where redundant parameters remain (``--no-minimal``), a claim may be equal to the value of another predecessor only
 because a parameter always has the value of another one. If there are errors, the function is compared once more with
 each redundant parameter replaced by the only value that it can have (`cpsconv.core.check.parameters`).
@@ -36,29 +40,33 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.core.analysis.dominance import DominatorTree, Place, Places, Scope
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.scopes import Place, Places, Scope
+from cpsconv.core.analysis.undefined_operands import Rule, counted, keep_undefined
 from cpsconv.core.check.parameters import redundant_parameters
 from cpsconv.core.check.recorded_cfg import Demand, RecordGraph
 from cpsconv.core.check.scope import shown
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.events import ending_of
 from cpsconv.core.construction.record import BlockRecord, FunctionRecord, Read, Record, fields_of
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.core.source import Diagnostic, Span, error
 
 
-def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
-    """The differences between the functions of the finished program, which must be well-formed, and their records."""
+def runs_in_lockstep(program: Program, record: Record, undefined: Rule = keep_undefined) -> Iterator[Diagnostic]:
+    """The differences between the functions of the finished program, which must be well-formed, and their records.
+
+    `undefined` is the rule for undefined operands.
+    """
     functions = [function for function in program.functions if function in record]
-    has_nested = has_nested_functions(program)
+    has_nested = program.has_nested_functions
     used = _used(functions, record) if has_nested else set()
     outer: dict[Value, Value | None] = {}
     for function in functions:
-        lockstep = _Lockstep(function, record[function], {}, used, outer)
+        lockstep = _Lockstep(function, record[function], {}, used, outer, undefined)
         faults = [*lockstep.faults()]
-        if faults and (redundant := redundant_parameters(function)):
-            lockstep = _Lockstep(function, record[function], redundant, used, outer)
+        if faults and (redundant := redundant_parameters(function, undefined)):
+            lockstep = _Lockstep(function, record[function], redundant, used, outer, undefined)
             faults = [*lockstep.faults()]
         yield from faults
         if has_nested:
@@ -92,8 +100,10 @@ class _Lockstep:
         redundant: Mapping[Value, Value],
         used: Collection[Value],
         outer: Mapping[Value, Value | None],
+        undefined: Rule = keep_undefined,
     ) -> None:
         self.function = function
+        self.undefined = undefined
         self.redundant = redundant
         self.used = used
         self.outer = outer
@@ -175,8 +185,17 @@ class _Lockstep:
         if parameter:
             return parameter
         if parent:
-            return self._at_end(variable, parent)
+            value = self._at_end(variable, parent)
+            if isinstance(value, Undef) and self.undefined is not keep_undefined:
+                return self._only_counted(variable, block) or value
+            return value
         return Undef(variable.type, variable.name, variable.span)
+
+    def _only_counted(self, variable: Variable, block: BlockRecord) -> Value | None:
+        reaching = {self._simple(self.outer.get(each, each)): None for each in self.demand.reaching(block, variable)}
+        values = [each for each in reaching if each]
+        found = counted(self.undefined, values, lambda value: not self.scope.error_of(value, self.places[block]))
+        return next(iter(found)) if len(found) == 1 else None
 
     def _at_end(self, variable: Variable, block: BlockRecord) -> Value | None:
         assigned = self.graph.assigned[block]
@@ -205,7 +224,7 @@ class _Lockstep:
             self.meanings.setdefault(read.received, value)
             self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
-        if not self._same(meaning, value):
+        if not self._agrees(meaning, value):
             given = f"`{read.variable.name}` is read as {shown(meaning)} in `{block.continuation.name}`"
             yield error(f"{given}, but is {shown(value)} there", read.variable.span)
 
@@ -255,7 +274,7 @@ class _Lockstep:
         for value, operand in zip(recorded, found, strict=False):
             if self._is_early(value, place):
                 yield error(f"{shown(operand)} is used where no read has returned it", span)
-            elif not self._same(self._meaning(value), operand):
+            elif not self._agrees(operand, self._meaning(value)):
                 yield error(f"{shown(operand)} is used here instead of {shown(self._meaning(value))}", span)
 
     def _meaning(self, value: Value) -> Value | None:
@@ -278,6 +297,14 @@ class _Lockstep:
             return one.name == other.name and one.type is other.type and one.span == other.span
         return one is other
 
+    def _agrees(self, found: Value | None, value: Value | None) -> bool:
+        """Whether the value found, which is in scope, is the source's value, or may replace this undefined one."""
+        if self._same(found, value):
+            return True
+        if found is None or not isinstance(value, Undef):
+            return False
+        return len(counted(self.undefined, [found, value], lambda each: True)) == 1
+
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether some path reaches `place` before a read returned the pending `value`."""
         return value in self.meanings and not self.received[value].dominate(place)
@@ -293,7 +320,7 @@ class _Lockstep:
                     value = self._at_end(variable, block)
                     is_carried = variable in self.carried[successor]
                     arriving = passed.get(claim) if is_carried else claim
-                    if not self._same(arriving, value):
+                    if not self._agrees(arriving, value):
                         path = f"on the edge from `{block.continuation.name}` to `{successor.continuation.name}`"
                         wrong = "is passed for it" if is_carried else "is expected there"
                         message = f"{path}, `{variable.name}` is {shown(value)}, but {shown(arriving)} {wrong}"

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.graph import depth_first
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.check.scope import shown
 from cpsconv.core.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.core.source import Diagnostic, error
+from cpsconv.core.transform.undefined_operands import Arguments, UndefinedOperands
 
 
 def is_pruned(program: Program) -> Iterator[Diagnostic]:
@@ -23,14 +25,15 @@ def is_pruned(program: Program) -> Iterator[Diagnostic]:
         yield from (_fault("is never used", parameter) for parameter in received if parameter not in live)
 
 
-def is_minimal(program: Program) -> Iterator[Diagnostic]:
-    """No set of placed parameters is redundant: none receives only each other and one other value.
+def is_minimal(program: Program, undefined: Rule = keep_undefined) -> Iterator[Diagnostic]:
+    """No set of placed parameters is redundant: none receives only each other and one other value that counts.
 
-    Values flow from arguments to parameters. If every path to a parameter passes through one other value, the
-    parameter is always equal to this value. (`cpsconv.core.transform.minimality` proves both directions.)
+    Values flow from arguments to parameters. If every path to a parameter passes through one other value, the parameter
+    is always equal to this value. `undefined` is the rule for undefined operands. (`cpsconv.core.transform.minimality`
+    proves both directions.)
     """
     for function in program.functions:
-        for parameter, value in redundant_parameters(function).items():
+        for parameter, value in redundant_parameters(function, undefined).items():
             yield _fault(f"is always equal to {shown(value)}", parameter)
 
 
@@ -39,9 +42,13 @@ def _live(function: Function, received: dict[Value, list[Value]]) -> set[Value]:
     return {value for value, _ in depth_first(_used(function), lambda value: received.get(value, ()))}
 
 
-def redundant_parameters(function: Function) -> dict[Value, Value]:
+def redundant_parameters(function: Function, undefined: Rule = keep_undefined) -> dict[Value, Value]:
     """The placed parameters that all other values reach only via one value, each with the first such value."""
-    root, received = None, _received(function)
+    return UndefinedOperands(function, undefined).redundant(_received(function), _dominated)
+
+
+def _dominated(received: Arguments) -> dict[Value, Value]:
+    root = None
     flow: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():
         for argument in arguments:

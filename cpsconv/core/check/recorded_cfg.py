@@ -9,7 +9,7 @@ from typing import Union
 from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.record import BlockRecord, FunctionRecord, Write
-from cpsconv.core.ir import Continuation, Jump, Parameter, Target, Value
+from cpsconv.core.ir import Continuation, Jump, Parameter, Target, Undef, Value
 
 Entering = tuple[BlockRecord, Variable]
 """A variable at the start of a block."""
@@ -66,17 +66,19 @@ class Demand:
 
     A read is demanded if its value is an operand, directly or via a copy to another variable. Then the variable is
     demanded back to its last writes on all paths. `variables` has the variables demanded at the start of each block,
-    including those with a parameter there. `values` has all operands and copied values. Values that are `used` in
-    nested functions are demanded, too.
+    including those with a parameter there. `values` has all operands and copied values. `sources` has for each value
+    that reads returned the values written before them, or their variables at the start of a block. Values that are
+    `used` in nested functions are demanded, too.
     """
 
     def __init__(
         self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]], used: Collection[Value]
     ) -> None:
         self.graph = graph
+        self.carried = carried
         self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in graph.blocks}
         self.values: set[Value] = set()
-        self._sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
+        self.sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
         self._pending: list[Union[Value, Entering]] = []
         for block in graph.blocks:
             self._find_sources(block)
@@ -84,7 +86,7 @@ class Demand:
             self._pending += block.ending.operands
             self._pending += (value for _, arguments in block.ending.edges for value in arguments)
             self._pending += ((block, variable) for variable in carried[block])
-        self._pending += (value for value in self._sources if value in used)
+        self._pending += (value for value in self.sources if value in used)
         self._propagate()
 
     def _find_sources(self, block: BlockRecord) -> None:
@@ -94,7 +96,7 @@ class Demand:
             if isinstance(event, Write):
                 values[event.variable] = event.value
             else:
-                self._sources[event.received].append(values.get(event.variable) or (block, event.variable))
+                self.sources[event.received].append(values.get(event.variable) or (block, event.variable))
 
     def _propagate(self) -> None:
         while self._pending:
@@ -103,10 +105,35 @@ class Demand:
                 self._demand_entering(*demanded)
             elif demanded not in self.values:
                 self.values.add(demanded)
-                self._pending += self._sources.get(demanded, ())
+                self._pending += self.sources.get(demanded, ())
 
     def _demand_entering(self, block: BlockRecord, variable: Variable) -> None:
         if variable not in self.variables[block]:
             self.variables[block][variable] = None
             for predecessor in self.graph.predecessors[block]:
-                self._pending.append(self.graph.assigned[predecessor].get(variable) or (predecessor, variable))
+                self._pending.append(self._at_end(predecessor, variable))
+
+    def _at_end(self, block: BlockRecord, variable: Variable) -> Union[Value, Entering]:
+        return self.graph.assigned[block].get(variable) or (block, variable)
+
+    def reaching(self, block: BlockRecord, variable: Variable) -> Collection[Value]:
+        """The distinct values of a variable at the start of a block, on all paths back to parameters for it."""
+        found: dict[Value, None] = {}
+        pending: list[Union[Value, Entering]] = [(block, variable)]
+        seen: set[Union[Value, Entering]] = set()
+        while pending:
+            each = pending.pop()
+            if each in seen:
+                continue
+            seen.add(each)
+            if not isinstance(each, tuple):
+                sources = self.sources[each] if self.graph.is_pending(each) else ()
+                pending += sources
+                found |= {} if sources else {each: None}
+            elif parameter := self.carried[each[0]].get(each[1]):
+                found[parameter] = None
+            elif predecessors := self.graph.predecessors[each[0]]:
+                pending += [self._at_end(predecessor, each[1]) for predecessor in predecessors]
+            else:
+                found[Undef(each[1].type, each[1].name, each[1].span)] = None
+        return found

@@ -27,6 +27,9 @@ predecessors are known. A read in an unsealed block cannot search predecessors t
 `forward` to that value and patches no use: every value that leaves the Builder is resolved through the forwards. The
 parameters that received the removed one are examined again, since they may have become trivial.
 
+*Undefined operands*. A read of a variable that is not assigned has an undefined value, which is a value like any other,
+unless the language chooses another rule (`cpsconv.core.analysis.undefined_operands`).
+
 *Arguments* stay with their parameter, like the operands of a φ function, until `finish` writes them into the edges. So
 the removal of a parameter does not touch the edges.
 

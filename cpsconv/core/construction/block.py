@@ -88,10 +88,11 @@ class Placed(Parameter):
         self.watchers: list[Placed] = []
         self.scanned = 0
 
-    def find_witnesses(self) -> list[Value]:
+    def find_witnesses(self, ignored: type[Value] | None = None) -> list[Value]:
         """The first two distinct values, other than itself, that the parameter receives. With fewer, it is trivial.
 
-        Arguments before the second witness equal the first witness or the parameter. So they are scanned only once.
+        Values of a class that is `ignored` are no witnesses. Arguments before the second witness equal the first
+        witness or the parameter. So they are scanned only once.
         """
         assert self.arguments is not None
         known, self.witnesses = self.witnesses, []
@@ -100,7 +101,7 @@ class Placed(Parameter):
         while len(self.witnesses) < 2 and self.scanned < len(self.arguments):
             value = resolve(self.arguments[self.scanned])
             self.scanned += 1
-            if self._add_witness(value) and type(value) is Placed:
+            if type(value) is not ignored and self._add_witness(value) and type(value) is Placed:
                 value.watchers.append(self)
         return self.witnesses
 

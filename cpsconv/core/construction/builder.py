@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction import events
 from cpsconv.core.construction.block import Block, BuildError, Placed, Variable, resolve
 from cpsconv.core.construction.events import Observer, ending_of
@@ -79,6 +80,7 @@ class Builder(ProgramItems):
     `cpsconv.core.simplify.SIMPLIFICATIONS`, the simplifications that are applied to each operation (section 3.1). The
     `observer` is called with each step, see `cpsconv.core.construction.events`. With `memory`, the state of memory is
     explicit: a front end constructs the program as without it, and the functions and accesses get their memories here.
+    `undefined` is the rule for undefined operands (`cpsconv.core.analysis.undefined_operands`).
     `ProgramItems` has the methods for the other parts of a program.
 
     Each method raises `BuildError` for a wrong argument, with the cure: no call constructs a program that
@@ -151,10 +153,12 @@ class Builder(ProgramItems):
         observer: Observer | None = None,
         memory: ExplicitMemory | None = None,
         *,
+        undefined: Rule = keep_undefined,
         checked: bool = True,
     ) -> None:
         super().__init__(memory, observer)
         self.strategy = strategy
+        self.undefined = undefined
         self.simplify = simplify
         self.current: Block | None = None
         self._function: Function | None = None
@@ -348,7 +352,7 @@ class Builder(ProgramItems):
         type = typed(op, values, type)
         if self.current is None:
             return self._dead(type)
-        effect = Effect(op, values, type, name, span, of, alignment, on_stack, None, attributes)
+        effect = Effect(op, values, type, name, span, of, alignment, on_stack, attributes)
         if self.memory is not None and op != FOREIGN and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
         return self._append(self.current, effect)
@@ -530,6 +534,7 @@ class Builder(ProgramItems):
     def _new_placement(self) -> Placement:
         placement = new_placement(self.strategy)
         placement.observer = self.observer
+        placement.undefined = self.undefined
         return placement
 
     def _begin(self, function: Function) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cpsconv.core.analysis.undefined_operands import counted
 from cpsconv.core.construction.block import Block, Placed, Variable, resolve
 from cpsconv.core.construction.events import Agree, Cycle, Mark
 from cpsconv.core.construction.placement import Placement
@@ -47,10 +48,10 @@ class Marker(Placement):
         parameter = join.definitions.get(variable)
         if type(parameter) is Placed:
             return self.complete(parameter, results)
-        values = set(map(resolve, results))
+        values = counted(self.undefined, {*map(resolve, results)})
         if len(values) > 1:
             return self.complete(self.place(variable, join), results)
-        value = values.pop()
+        (value,) = values
         if self.observer is not None:
             self.observer(Agree(variable, join, value))
         self.record(variable, [join], value)

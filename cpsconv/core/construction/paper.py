@@ -11,6 +11,7 @@ there, the variable is undefined.
 
 from __future__ import annotations
 
+from cpsconv.core.analysis.undefined_operands import counted
 from cpsconv.core.construction.block import Block, Placed, Variable, resolve
 from cpsconv.core.construction.events import Complete, Event, Keep, Operand, Remove, Resume, Seal, Walk
 from cpsconv.core.construction.placement import Placement
@@ -94,7 +95,8 @@ class Paper(Placement):
             return resolve(phi)
         assert phi.arguments is not None
         same: Value | None = None
-        for operand in map(resolve, phi.arguments):
+        operands = dict.fromkeys(operand for operand in map(resolve, phi.arguments) if operand is not phi)
+        for operand in counted(self.undefined, operands):
             if operand is same or operand is phi:
                 continue
             if same is not None:

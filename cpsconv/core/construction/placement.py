@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
+from cpsconv.core.analysis.undefined_operands import Rule, counted, keep_undefined
 from cpsconv.core.construction.block import Block, Placed, Variable, resolve
 from cpsconv.core.construction.events import Complete, Keep, Observer, Place, Proxy, Record, Remove, Seal, Walk
 from cpsconv.core.ir import Undef, Value
@@ -14,10 +15,11 @@ class Placement(ABC):
     """The placement of parameters in one function. A subclass implements `look_up`, the strategy.
 
     `placed` and `removed` count parameters. `lookups` counts the blocks visited by look-ups. The `observer` is called
-    with each step, see `cpsconv.core.construction.events`.
+    with each step, see `cpsconv.core.construction.events`. `undefined` is the rule for undefined operands.
     """
 
     observer: Observer | None = None
+    undefined: Rule = staticmethod(keep_undefined)
 
     def __init__(self) -> None:
         self.placed = 0
@@ -146,7 +148,7 @@ class Placement(ABC):
             parameter = candidates.pop()
             if parameter.forward is not None or parameter.arguments is None:
                 continue  # already removed; or not complete, and examined once it is
-            witnesses = parameter.find_witnesses()
+            witnesses = self._distinct_operands(parameter)
             if len(witnesses) == 2:
                 if self.observer is not None:
                     self.observer(Keep(parameter, witnesses))
@@ -158,6 +160,17 @@ class Placement(ABC):
                 again = dict.fromkeys(each for each in affected if each.forward is None and each.arguments is not None)
                 self.observer(Remove(parameter, parameter.forward, tuple(again)))
             candidates += affected
+
+    def _distinct_operands(self, parameter: Placed) -> Sequence[Value]:
+        """At most two distinct values that `parameter` receives and that count."""
+        if self.undefined is keep_undefined:
+            return parameter.find_witnesses()
+        witnesses = parameter.find_witnesses(Undef)
+        if len(witnesses) == 2:
+            return witnesses
+        assert parameter.arguments is not None
+        distinct = dict.fromkeys(value for value in map(resolve, parameter.arguments) if value is not parameter)
+        return [*counted(self.undefined, distinct)][:2]
 
 
 def _affected(removed: Placed, same: Value) -> list[Placed]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cpsconv.core.analysis.dominance import immediate_dominators
+from cpsconv.core.analysis.undefined_operands import counted
 from cpsconv.core.construction.block import Block, Placed, Variable, resolve
 from cpsconv.core.construction.events import Component, Inherit, Visit
 from cpsconv.core.construction.placement import Placement
@@ -113,11 +114,12 @@ class _Search:
         distinct: set[Value] = set()
         for node in component:
             distinct.update(node.entering)
+        values = counted(self.placement.undefined, distinct)
         if self.observer is not None:
             joins, entering = [node.join for node in component], [node.entering for node in component]
-            self.observer(Component(self.variable, joins, entering))
-        if len(distinct) < 2:
-            value = distinct.pop() if distinct else self.placement.undef(self.variable)
+            self.observer(Component(self.variable, joins, entering, values))
+        if len(values) < 2:
+            value = next(iter(values), None) or self.placement.undef(self.variable)
             for node in component:
                 self.placement.record(self.variable, node.waiting, value)
             return

@@ -18,7 +18,6 @@ from cpsconv.core.operations.python_formats import decimal_number
 from cpsconv.core.source import Source, Span
 
 _STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}
-_SCALARS = {**ir.SCALARS, ir.VOID.name: ir.VOID}
 
 
 def from_json(text: str) -> ir.Program:
@@ -292,7 +291,7 @@ def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:
 
 
 def _scalar(name: Json) -> ir.Scalar:
-    return ir.foreign_type(name[1:].strip("`")) if name.startswith("$") else _SCALARS[name]
+    return ir.scalar(name)
 
 
 def _literal(type: ir.Scalar, value: Json) -> int | bool | float | LongDouble | str:

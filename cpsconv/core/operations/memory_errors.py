@@ -53,7 +53,7 @@ def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
     """The error of a change of a constant object."""
-    return ConstantError(message("constant", _place(found, offset, size, unit), found.name))
+    return ConstantError(message("constant", _place(found, offset, size, unit), _title(found)))
 
 
 def overlap(found: MemoryObject, offset: int, size: int) -> ProgramError:

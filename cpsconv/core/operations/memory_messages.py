@@ -19,7 +19,7 @@ MESSAGES = {
     "ended": "{end}, before this access",
     "bounds": "{place} out of bounds",
     "unwritten": "{place} used uninitialised",
-    "constant": "{place} changed, but `{name}` is constant",
+    "constant": "{place} changed, but {object} is constant",
     "overlap": "{place} copied to an overlapping place",
     "size": "{elements} of {type} cannot be allocated",
     "end_wild": "this pointer, which points to no object, is {verb}",

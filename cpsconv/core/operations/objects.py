@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any, Literal
 
+from cpsconv.core.attributes import RESOURCE
 from cpsconv.core.ir import (
     PTR,
     Array,
@@ -38,7 +39,7 @@ class MemoryObject(metaclass=NodeType):
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
     the type `element`; None for a single one. Memory allocated on the heap has no `element`, and the `name` is the
-    `resource` of its allocation. `start` is the location of the allocation, `end` that of the end of the lifetime. A
+    resource of its allocation. `start` is the location of the allocation, `end` that of the end of the lifetime. A
     function is an object without bytes. `shape` is the struct whose fields a traced run accessed on the heap.
     """
 
@@ -54,6 +55,12 @@ class MemoryObject(metaclass=NodeType):
     data: bytearray = field(default_factory=bytearray)
     written: bytearray = field(default_factory=bytearray)
     shape: Struct | None = None
+
+
+def resource_of(effect: Effect) -> str | None:
+    """The kind of what is opened in the object that the effect creates."""
+    kind = effect.attributes.get(RESOURCE)
+    return kind if isinstance(kind, str) else None
 
 
 class Objects:
@@ -153,7 +160,7 @@ class Objects:
         if size > MAX_SIZE:
             return 0
         return self.allocate(
-            MemoryObject("heap", int(size), effect.resource, start=effect.span), initialised=initialised
+            MemoryObject("heap", int(size), resource_of(effect), start=effect.span), initialised=initialised
         )
 
     def resized(self, effect: Effect, pointer: int, size: int) -> int:

@@ -93,18 +93,18 @@ def is_bool(type: Type) -> bool:
 
 
 def is_data(type: Type) -> bool:
-    """Whether the type is `bool`, a machine integer type or a floating type: the data that memory can contain."""
+    """Whether the type is `bool`, a machine integer type or a floating type."""
     return isinstance(type, Scalar) and type.kind in ("integer", "float", "bool")
 
 
 def is_storable(type: Type) -> TypeGuard[Scalar]:
-    """Whether memory can contain values of the type: `bool`, machine integers, floating types and `ptr`."""
-    return is_data(type) or type is PTR
+    """Whether memory can contain values of the type: all data but integers of odd widths, and `ptr`."""
+    return type is PTR or (is_data(type) and isinstance(type, Scalar) and not type.is_odd)
 
 
 def is_comparable(type: Type) -> bool:
-    """Whether comparisons take values of the type: those that memory can contain, and `integer`."""
-    return is_storable(type) or type is INTEGER
+    """Whether comparisons take values of the type: all data, `ptr` and `integer`."""
+    return is_data(type) or type in (PTR, INTEGER)
 
 
 def is_convertible(source: Type, target: Type) -> bool:

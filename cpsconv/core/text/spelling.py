@@ -120,6 +120,12 @@ def literal_text(constant: ir.Constant) -> str:
     return f"{value}{constant.type.suffix}"
 
 
+def _odd_type(suffix: str) -> ir.Scalar:
+    if not re.fullmatch(r"[iu]\d{1,3}", suffix):
+        raise ValueError(f"`{suffix}` is not a suffix of numbers")
+    return ir.integer_type(int(suffix[1:]), signed=suffix[0] == "i")
+
+
 def foreign_text(text: str) -> str:
     """The text of a foreign operation, in quotes."""
     return literal_text(ir.Constant(ir.STRING, text.encode().decode("latin-1")))
@@ -145,9 +151,7 @@ def read_number(text: str, negative: bool = False) -> ir.Constant:
     digits, suffix = match.groups()
     if digits == "0" and suffix[:1] in ("x", "X", "b", "B"):
         raise ValueError(f"`{text}` is not a decimal number")
-    if suffix not in SUFFIXES:
-        raise ValueError(f"`{suffix}` is not a suffix of numbers")
-    type = SUFFIXES[suffix]
+    type = SUFFIXES.get(suffix) or _odd_type(suffix)
     if type.kind == "float" or not digits.isdigit():
         if suffix and type.kind != "float":
             raise ValueError(f"`{suffix}` is not a suffix of floating numbers")

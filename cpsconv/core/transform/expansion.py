@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import Primitive, Program, Scalar, Statement, Type, Value
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.semantics import fold
-from cpsconv.core.operations.table import CONVERT, Expansion, Unspelled, result_type
+from cpsconv.core.operations.table import CONVERT, Expansion, result_type
+from cpsconv.core.transform.widths import widened
 
 
 def expanded(program: Program, unspelled: Unspelled) -> Program:
     """A copy of the program in which the `unspelled` operations are expanded; the program itself if it has none.
 
+    Integers of odd widths become wider ones (`cpsconv.core.transform.widths`).
+
     The program has neither nested functions nor explicit memory.
     """
+    program = widened(program, steps)
     if not unspelled or not any(_expansion(each, unspelled) for each in program.statements()):
         return program
     copy = copied(program)

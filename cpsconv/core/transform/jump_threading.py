@@ -31,12 +31,12 @@ from itertools import chain
 from cpsconv.core.analysis.flow import escaping_continuations
 from cpsconv.core.analysis.graph import incoming, reachable, uses
 from cpsconv.core.analysis.nesting import drop_uncalled, owners_of_values
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.attributes import ATTRIBUTES
 from cpsconv.core.construction import STRATEGIES, Block, Observer, Reconstruction, Variable
 from cpsconv.core.construction.events import Compute, Redirect, Unreachable
 from cpsconv.core.construction.finish import merge_chains
 from cpsconv.core.construction.reconstruction import closed_joins
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import (
     Continuation,
     Edge,
@@ -62,7 +62,9 @@ Copies = dict[Continuation, list[Copy]]
 """The copies of each original."""
 
 
-def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | None = None) -> list[Diagnostic]:
+def thread_jumps(
+    program: Program, strategy: str = "scc", observer: Observer | None = None, undefined: Rule = keep_undefined
+) -> list[Diagnostic]:
     """Redirect, in place, jumps past branches and switches whose outcomes are known. The program must be well-formed.
 
     Then redundant and unused parameters are removed, and each continuation whose only predecessor jumps to it is merged
@@ -70,21 +72,22 @@ def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | N
     values would get several definitions.
 
     `strategy` is that of the reconstructions; the result does not depend on it. `observer` is called with each step,
-    except for redirections to copies that only jump, and merging (`cpsconv.core.construction.events`).
+    except for redirections to copies that only jump, and merging (`cpsconv.core.construction.events`). `undefined` is
+    the rule for undefined operands of the remaining parameters (`cpsconv.core.analysis.undefined_operands`).
 
     Returns a warning for each attribute that was dropped, because it holds for one statement only, which was copied.
     """
     dropped: list[Diagnostic] = []
-    owners = owners_of_values(program) if has_nested_functions(program) else {}
+    owners = owners_of_values(program) if program.has_nested_functions else {}
     around = {owners[value][0] for function in program.functions for value in function.free}
     for function in program.functions:
         if function not in around:
             dropped += _thread_all(function, strategy, observer)
     prune(program, observer=observer)
-    minimise(program, observer)
+    minimise(program, observer, undefined=undefined)
     for function in program.functions:
         _merge(function)
-    if has_nested_functions(program):
+    if program.has_nested_functions:
         drop_uncalled(program)
     return dropped
 

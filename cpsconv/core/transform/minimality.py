@@ -13,8 +13,11 @@ and only if `v` strictly dominates it:
   dominates receive only each other and `v`.
 
 So a parameter that only the root dominates is kept; every other parameter has the value of its topmost dominator below
-the root. A single dominator tree suffices. `tests/test_minimal.py` compares the result with the definition and with
-Algorithm 5.
+the root. A single dominator tree suffices. `tests/core/test_minimal.py` compares the result with the definition and
+with Algorithm 5.
+
+With a rule for undefined operands, the other value of a redundant set may replace undefined values that its members
+receive, too (`cpsconv.core.analysis.undefined_operands`).
 """
 
 from __future__ import annotations
@@ -22,21 +25,25 @@ from __future__ import annotations
 from cpsconv.core.analysis import flow
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.nesting import find_free_values
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction.events import Observer, Redundant
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Function, Parameter, Program, Value
 from cpsconv.core.transform.rewrite import drop_parameters, replace_free_values, replace_values
+from cpsconv.core.transform.undefined_operands import Arguments, UndefinedOperands
 
 
-def minimise(program: Program, observer: Observer | None = None, *, as_printed: bool = False) -> None:
+def minimise(
+    program: Program, observer: Observer | None = None, *, as_printed: bool = False, undefined: Rule = keep_undefined
+) -> None:
     """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`.
 
-    They are found `as_printed` in Algorithm 5, step by step, or else by dominators. A nested function follows those
-    whose values it uses, so that the values that replace them there are final.
+    They are found `as_printed` in Algorithm 5, step by step, or else by dominators. `undefined` is the rule for
+    undefined operands. A nested function follows those whose values it uses, so that the values that replace them there
+    are final.
     """
-    has_nested = has_nested_functions(program)
+    has_nested = program.has_nested_functions
     for function in program.functions:
-        replaced = minimise_function(function, observer, as_printed=as_printed)
+        replaced = minimise_function(function, observer, as_printed=as_printed, undefined=undefined)
         if replaced and has_nested:
             replace_free_values(program, replaced)
     if has_nested:
@@ -44,16 +51,16 @@ def minimise(program: Program, observer: Observer | None = None, *, as_printed: 
 
 
 def minimise_function(
-    function: Function, observer: Observer | None = None, *, as_printed: bool = False
+    function: Function, observer: Observer | None = None, *, as_printed: bool = False, undefined: Rule = keep_undefined
 ) -> dict[Parameter, Value]:
     """Remove the redundant parameters of a function. Returns them, each with the value that replaces it."""
     received = flow.parameter_arguments(function)
     if as_printed:
         from cpsconv.core.transform.redundant_sccs import remove_redundant_phis  # for one strategy only
 
-        replaced = remove_redundant_phis(function, received, observer)
+        replaced = remove_redundant_phis(function, received, observer, undefined)
     else:
-        replaced = redundant_parameters(received)
+        replaced = UndefinedOperands(function, undefined).redundant(received, redundant_parameters)
         if replaced and observer:
             observer(Redundant(function, replaced))
     if replaced:
@@ -62,7 +69,7 @@ def minimise_function(
     return replaced
 
 
-def redundant_parameters(received: flow.ParameterArguments) -> dict[Parameter, Value]:
+def redundant_parameters(received: Arguments) -> dict[Parameter, Value]:
     """The redundant parameters, each with its only value, which is not a redundant parameter.
 
     Parameters that receive only each other are unreachable, and are not included.

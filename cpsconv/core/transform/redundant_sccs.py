@@ -11,26 +11,29 @@ from collections.abc import Iterable
 
 from cpsconv.core.analysis.flow import ParameterArguments
 from cpsconv.core.analysis.scc import strongly_connected_components
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction.events import Observer, RedundancyCheck, Redundant
-from cpsconv.core.ir import Function, Parameter, Value
+from cpsconv.core.ir import Function, Parameter, Undef, Value
 from cpsconv.core.trampoline import Work, perform
+from cpsconv.core.transform.undefined_operands import UndefinedOperands
 
 
 def remove_redundant_phis(
-    function: Function, received: ParameterArguments, observer: Observer | None = None
+    function: Function, received: ParameterArguments, observer: Observer | None = None, undefined: Rule = keep_undefined
 ) -> dict[Parameter, Value]:
     """The redundant ones of the parameters in `received`, each with its only value, which is not a redundant parameter.
 
-    Reports each SCC and each replacement to `observer`. Parameters that receive only each other are not included.
+    `undefined` is the rule for undefined operands. Reports each SCC and each replacement to `observer`. Parameters that
+    receive only each other are not included.
     """
-    search = _Search(function, received, observer)
+    search = _Search(UndefinedOperands(function, undefined), received, observer)
     perform(search.remove_redundant_phis(received))
     return {parameter: search.final(value) for parameter, value in search.replaced.items()}
 
 
 class _Search:
-    def __init__(self, function: Function, received: ParameterArguments, observer: Observer | None) -> None:
-        self.function = function
+    def __init__(self, operands: UndefinedOperands, received: ParameterArguments, observer: Observer | None) -> None:
+        self.operands = operands
         self.received = received
         self.observer = observer
         self.replaced: dict[Parameter, Value] = {}
@@ -52,16 +55,17 @@ class _Search:
     def _process_scc(self, scc: dict[Parameter, None]) -> Work:
         """Algorithm 5, processSCC: replace the SCC if one value enters it; if several do, process its inner part."""
         inner: list[Parameter] = []
-        outer: dict[Value, None] = {}
+        entered: dict[Value, None] = {}
         for phi in scc:
             entering = [operand for operand in self._operands(phi) if operand not in scc]
-            outer.update(dict.fromkeys(entering))
+            entered.update(dict.fromkeys(entering))
             if not entering:
                 inner.append(phi)
+        outer = self.operands.counted(entered, [phi for phi in scc if Undef in map(type, self._operands(phi))])
         if len(scc) == 1 and len(outer) != 1:
-            inner, outer = [], {}
+            inner, outer = [], ()
         if self.observer is not None:
-            self.observer(RedundancyCheck(self.function, tuple(scc), tuple(inner), tuple(outer)))
+            self.observer(RedundancyCheck(self.operands.function, tuple(scc), tuple(inner), tuple(outer)))
         if len(outer) == 1:
             self._replace(scc, *outer)
         elif outer:
@@ -72,7 +76,7 @@ class _Search:
         replaced = dict.fromkeys(scc, value)
         self.replaced |= replaced
         if self.observer is not None:
-            self.observer(Redundant(self.function, replaced))
+            self.observer(Redundant(self.operands.function, replaced))
 
     def _operands(self, phi: Parameter) -> dict[Value, None]:
         return dict.fromkeys(map(self.final, self.received[phi]))

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
-from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
+from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type, standard_type
 from cpsconv.core.operations.formats import misfits
 from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
@@ -49,6 +49,7 @@ MAX_OPTIMISED = 2_000
 def c_type(type: Type) -> Any:
     """The type of `ctypes` for a type; None for `VOID`."""
     assert isinstance(type, Scalar)
+    type = standard_type(type)
     if type.kind == "integer":
         return getattr(ctypes, f"c_{'' if type.signed else 'u'}int{type.bits}")
     if type.kind == "float":

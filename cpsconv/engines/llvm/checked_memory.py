@@ -23,19 +23,10 @@ from cpsconv.abi.library import enters_library
 from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, transfer_uses
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
-from cpsconv.core.operations.table import (
-    ALLOCATE,
-    COPY,
-    ELEMENT,
-    FIELD,
-    LOAD,
-    LOAD_OR,
-    OPERATIONS,
-    STORE,
-    for_every_operation,
-)
+from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.core.source import Span
 from cpsconv.engines.llvm.lasting_variables import lasting_variables
 from cpsconv.engines.llvm.whole_objects import whole_objects

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import incoming, jumps
+from cpsconv.core.analysis.graph import incoming
+from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.operations.pointers import MAX_SIZE
 from cpsconv.core.operations.table import ALLOCATE, MAKE_CONSTANT
 

@@ -150,12 +150,14 @@ class AlgorithmSentences:
 
     def _component(self, event: e.Component) -> Clause:
         entering = [*dict.fromkeys(value for values in event.entering for value in values)]
-        line = Line.MORE_ENTER if len(entering) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
+        line = Line.MORE_ENTER if len(event.counted) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
         reached = listed(event.joins, self.phrases.labels.block)
         if len(event.joins) > 1:
             reached = f"the cycle of {reached} from outside"
         if len(entering) == 1:
             text = f"only {self.phrases.value(entering[0])} reaches {reached}"
+        elif len(event.counted) == 1:
+            text = f"only {self.phrases.value(*event.counted)} and undefined values, which it replaces, reach {reached}"
         elif entering:
             text = f"{self.phrases.distinct(entering)} reach {reached}"
         else:
@@ -166,9 +168,9 @@ class AlgorithmSentences:
     # -------------------------------------------------------------------------------------------------- parameters
 
     def _operand(self, event: e.Operand) -> Clause:
-        parameter, argument, number = event
-        predecessor = self.state.predecessors[parameter.block][number]
-        passed = f"{self.phrases.labels.value(argument)} from {self.phrases.labels.block(predecessor)}"
+        parameter = event.parameter
+        predecessor = self.state.predecessors[parameter.block][event.number]
+        passed = f"{self.phrases.labels.value(event.argument)} from {self.phrases.labels.block(predecessor)}"
         text = f"{self.phrases.labels.value(parameter)} gets the argument {passed}"
         return Clause(Line.OPERAND, parameter.block, text)
 
@@ -185,10 +187,10 @@ class AlgorithmSentences:
         return Clause(Line.OPERAND, block, text)
 
     def _remove(self, event: e.Remove) -> Clause:
-        parameter, value, again = event
+        parameter, again = event.parameter, event.again
         receives_none = parameter in self.state.without_operands
         reason = "receives no value" if receives_none else "is trivial"
-        text = f"{self.phrases.labels.value(parameter)} {reason}: replaced by {self.phrases.value(value)}"
+        text = f"{self.phrases.labels.value(parameter)} {reason}: replaced by {self.phrases.value(event.value)}"
         further = (Line.NO_OPERAND,) if receives_none else ()
         if not again:
             return Clause(Line.REMOVE, parameter.block, text, further)

@@ -9,15 +9,17 @@ round. Its times count only if there is no other round, since the first construc
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from time import perf_counter, process_time
 from typing import Any
 
+from cpsconv.core.analysis.undefined_operands import Rule
 from cpsconv.core.construction import Builder, Observer
 from cpsconv.core.construction.explicit_memory import ExplicitMemory, memory_for
-from cpsconv.core.ir import Counts, Function, Program
+from cpsconv.core.construction.strategies import new_placement
+from cpsconv.core.ir import Function, Program
 from cpsconv.core.progress import ignore, listening, steps
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import DiagnosticError, Source, error
@@ -41,21 +43,24 @@ class Row:
     the number of parameters after Algorithm 5, None if it is not requested. `seconds` is the time from the syntax tree
     to the finished function. `promoted` and `in_memory` count the variables of the source that became values, and those
     that are objects in memory; None if the function has no arrays, structs and addresses.
+
+    If the strategy refuses the function as too large, `refusal` is the reason, and there are no figures.
     """
 
     file: str
     function: str
     strategy: str
-    continuations: int
-    placed: int
-    removed: int
-    kept: int
-    minimal: int | None
-    arguments: int
-    lookups: int | None
-    seconds: float
+    continuations: int | None = None
+    placed: int | None = None
+    removed: int | None = None
+    kept: int | None = None
+    minimal: int | None = None
+    arguments: int | None = None
+    lookups: int | None = None
+    seconds: float | None = None
     promoted: int | None = None
     in_memory: int | None = None
+    refusal: str | None = None
 
 
 def compare(
@@ -83,22 +88,23 @@ def compare(
             [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
         )
     lowering = read(language, source)
-    simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
+    simplify, row = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language]
 
     def memory_of(strategy: str) -> ExplicitMemory | None:
         def first(observer: Observer) -> Program:
-            program = lowering(Builder(strategy, simplify, observer, checked=is_checked), [])
-            minimise(program)
+            builder = Builder(strategy, simplify, observer, undefined=row.undefined, checked=row.is_checked)
+            program = lowering(builder, [])
+            minimise(program, undefined=row.undefined)
             return program
 
         return memory_for(explicit_memory, first)
 
     def construct(strategy: str) -> tuple[_Stopwatch, Program]:
-        stopwatch = _Stopwatch(strategy, simplify, memory_of(strategy))
+        stopwatch = _Stopwatch(strategy, simplify, memory_of(strategy), row.undefined)
         with listening(ignore):  # no progress output while timing
             return stopwatch, lowering(stopwatch, [])
 
-    if is_checked:
+    if row.is_checked:
         lowering(Builder(simplify=simplify), [])  # reports wrong calls
     chosen = [*strategies]
     counted: list[list[tuple[int, Row]]] = []
@@ -122,15 +128,22 @@ def _timed(rows: Iterable[tuple[int, Row]], rounds: Sequence[Sequence[float]]) -
     """The rows with the medians of their times; each row has the number of its function in the rounds."""
     from statistics import median  # late: `explain` and `why` need no statistics
 
-    return [replace(row, seconds=median(seconds[number] for seconds in rounds)) for number, row in rows]
+    return [
+        row if row.refusal else replace(row, seconds=median(seconds[number] for seconds in rounds))
+        for number, row in rows
+    ]
 
 
 def totals(rows: Sequence[Row]) -> list[Row]:
-    """The sums of the rows of each strategy; a figure that no row has is None."""
+    """The sums of the rows of each strategy; a figure that no row has is None, and so are all if one row has none."""
     columns: dict[str, list[tuple[Any, ...]]] = {}
     for row in rows:
         columns.setdefault(row.strategy, []).append(astuple(row)[3:])
-    return [Row("", "", strategy, *map(_sum_known, zip(*found, strict=True))) for strategy, found in columns.items()]
+    return [
+        Row("", "", strategy, *map(_sum_known, figures) if not any(refusals) else ())
+        for strategy, found in columns.items()
+        for *figures, refusals in [zip(*found, strict=True)]
+    ]
 
 
 def _sum_known(figures: Iterable[float | None]) -> Any:
@@ -139,40 +152,56 @@ def _sum_known(figures: Iterable[float | None]) -> Any:
 
 
 class _Stopwatch(Builder):
-    """A Builder that measures the time of each function, from the end of the previous one."""
+    """A Builder that measures the time of each function, from the end of the previous one.
 
-    def __init__(self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None) -> None:
-        super().__init__(strategy, simplify, None, memory)
+    `refusals` has the reason for each function that the strategy refuses. Another strategy finishes it.
+    """
+
+    def __init__(
+        self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None, undefined: Rule
+    ) -> None:
+        super().__init__(strategy, simplify, None, memory, undefined=undefined)
         self.seconds: list[float] = []
+        self.refusals: dict[Function, str] = {}
         self._since = perf_counter()
 
     def finish(self) -> Function:
         """Finish the function as `Builder.finish` does, and record its time."""
-        function = super().finish()
+        try:
+            function = super().finish()
+        except DiagnosticError as refusal:  # of a baseline that refuses the complete graph: it has placed nothing
+            self._placement = new_placement("two-phase")
+            self._placement.undefined = self.undefined
+            function = super().finish()
+            self.refusals[function] = refusal.diagnostics[0].message
         now = perf_counter()
         self.seconds.append(now - self._since)
         self._since = now
         return function
 
 
-def _rows(file: str, builder: Builder, program: Program, minimal: bool) -> Iterator[tuple[int, Row]]:
+def _rows(file: str, builder: _Stopwatch, program: Program, minimal: bool) -> Iterator[tuple[int, Row]]:
     """A row without a time for each function of a program that `builder` constructed, with the function's number."""
-    left = _minimised(program, builder.counts) if minimal else {}
+    left = _minimised(program, builder) if minimal else {}
     present = set(program.functions)
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
     for number, (function, counts) in enumerate(builder.counts.items()):
         if function.free and function not in present:
             continue  # a nested function that is not called
+        if refusal := builder.refusals.get(function):
+            yield number, Row(file, function.name, builder.strategy, refusal=refusal)
+            continue
         figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": 0.0}
         if variables := builder.variables.get(function):
             figures |= {"promoted": variables.promoted, "in_memory": len(variables.in_memory)}
         yield number, Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
 
-def _minimised(program: Program, counts: Mapping[Function, Counts]) -> dict[Function, int]:
+def _minimised(program: Program, builder: Builder) -> dict[Function, int]:
     """Apply Algorithm 5; return the number of placed parameters that remain in each function."""
     before = {function: _parameters(function) for function in program.functions}
-    minimise(program)
+    minimise(program, undefined=builder.undefined)
+    counts = builder.counts
     return {function: counts[function].kept - number + _parameters(function) for function, number in before.items()}
 
 

@@ -115,9 +115,8 @@ def _subject(event: e.Event) -> Value | None:
             return parameter
         case e.Remove(_, value, ()):
             return value
-        case e.Component(_, _, entering):
-            distinct = {value for values in entering for value in values}
-            return distinct.pop() if len(distinct) == 1 else None
+        case e.Component(_, _, _, counted):
+            return next(iter(counted)) if len(counted) == 1 else None
     return None
 
 

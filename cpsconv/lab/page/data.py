@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from cpsconv.core.analysis.graph import jumps
+from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block

@@ -10,8 +10,8 @@ from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.abi.prototypes import NOT_INCLUDED, OBJECTS, UNDECLARED
 from cpsconv.abi.runtime.command_line import is_main_with_arguments
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import is_reentered
 from cpsconv.core.analysis.places import Places
+from cpsconv.core.analysis.reentry import is_reentered
 from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.core.operations.types import is_integer
 from cpsconv.targets.c.initialisers import Initialiser

@@ -17,8 +17,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import functions_used, is_reentered
+from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.analysis.places import Places, is_deallocated
+from cpsconv.core.analysis.reentry import is_reentered
 from cpsconv.core.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, FIELD
 from cpsconv.targets.c.library import library_function
 from cpsconv.targets.c.pointers import length, unit

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from cpsconv.abi.library import with_library_once
+from cpsconv.abi.memory import with_memory_defined
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters, entry_of, is_main, return_type
-from cpsconv.core.ir import LONG_DOUBLE, Function, Program, Scalar
-from cpsconv.core.operations.table import Unspelled
+from cpsconv.core.ir import LONG_DOUBLE, Data, Function, Program, Scalar
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.source import DiagnosticError, error
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.functional.identifiers import Spelling
@@ -19,7 +20,7 @@ from cpsconv.targets.functional.nesting_plan import MAX_DEPTH, NestingPlan, glob
 from cpsconv.targets.functional.prelude import Prelude
 from cpsconv.targets.functional.printing import passed_strings
 from cpsconv.targets.functional.writer import Code, ProgramFacts, Term, Writer
-from cpsconv.targets.unsupported import memory_uses, require_no_memory, require_operations, require_types
+from cpsconv.targets.unsupported import memory_uses, require_operations, require_types
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ class Language(Generic[Term, Code]):
     continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
     `prelude_first` whether the prelude precedes the functions. `separator` is between definitions. Programs with types
     in `lacking_types` or operations in `lacking` are refused; operations in `unspelled` are expanded. `with_memory`
-    writes programs that use memory; without it, they are refused. It has `definitions`, which writes the definitions of
-    types, fields, data and functions with addresses by their names; they precede the start.
+    writes programs that use memory. It has `definitions`, which writes the definitions of types, fields, data and
+    functions with addresses by their names; they precede the start. A language whose prelude has no checked memory has
+    `data` instead, which writes the definitions of data: the program checks each access itself (`cpsconv.abi.memory`).
     """
 
     name: str
@@ -73,6 +75,7 @@ class Language(Generic[Term, Code]):
     unspelled: Unspelled = field(default_factory=dict)
     with_memory: Language[Term, Code] | None = None
     definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code] | None = None
+    data: Callable[[Sequence[Data], Mapping[Any, str]], Code] | None = None
 
     def __call__(self, program: Program, *, width: int = 80, entry: str | None = None) -> str:
         """The program as a file that behaves as `cpsconv run --entry` does. Imports of the prelude follow the header.
@@ -80,18 +83,20 @@ class Language(Generic[Term, Code]):
         Raises `DiagnosticError` if the function to start is ambiguous or cannot be started (see `entry_of`), or if the
         program uses memory and the language, or its prelude, lacks what it uses.
         """
-        program = expanded(with_library_once(program), self.unspelled)
-        if self.with_memory and next(memory_uses(program), None):
+        program = with_library_once(program)
+        has_memory = next(memory_uses(program), None) is not None
+        if self.with_memory and has_memory:
             return self.with_memory(program, width=width, entry=entry)
-        if not self.definitions:
-            require_no_memory(program, self.name)
         require_types(program, self.name, self.lacking_types)
+        if self.data and has_memory:
+            program = with_memory_defined(program, f"the {self.name} target")
+        program = expanded(program, self.unspelled)
         require_operations(program, self.name, self.lacking)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)
         memory = memory_plan(program, f"the {self.name} target") if self.definitions else EMPTY
-        hints: dict[Any, str] = {**global_names(plans), **memory.names()}
+        hints: dict[Any, str] = {**global_names(plans), **memory.names(), **{each: each.name for each in program.data}}
         names = replace(self.locals, reserved=reserved).identifiers(hints)
         names.update((each, each.name) for each in program.externals)  # functions of the prelude
         facts = ProgramFacts(
@@ -105,11 +110,12 @@ class Language(Generic[Term, Code]):
         locals = {name for writer in writers for name in writer.locals}
         if self.definitions:
             start = self.separator.join([self.laid_out(self.definitions(memory, names), width), start])
-        pieces = self.prelude.needed("\n".join(functions), locals, start)
+        data = [self.laid_out(self.data(program.data, names), width)] if self.data and program.data else []
+        pieces = self.prelude.needed("\n".join(functions), locals, "\n".join([*data, start]))
         imports = [piece for piece in pieces if piece.startswith("import ")]
         header = "\n\n".join([self.header, *(["\n".join(imports)] if imports else [])])
         prelude = pieces[len(imports) :]
-        middle = [*prelude, *functions] if self.prelude_first else [*functions, *prelude]
+        middle = [*prelude, *data, *functions] if self.prelude_first else [*functions, *data, *prelude]
         return self.separator.join([header, *middle, start]) + "\n"
 
     def supporting_memory(

@@ -137,15 +137,18 @@ class Writer(ABC, Generic[Term, Code]):
         if statement.op == "printf":
             return self.printf(statement, [*map(self.used, statement.operands)])
         if OPERATIONS[statement.op].is_on_memory:
-            return self._on_memory(statement)
+            return self.on_memory(statement)
         if isinstance(function := statement.operands[0], ir.Function):
             return self.terms.call(("address", "of"), [self.value(function)])
         if statement.op == "puts" and statement.operands[0].type is ir.PTR:
-            text = self.terms.call(("string", "at"), [self.used(statement.operands[0]), self.terms.fact(-1)])
-            return self.terms.call(("puts",), [text])
+            return self.puts(statement, [self.used(statement.operands[0]), self.terms.fact(-1)])
         return self.computed(statement)
 
-    def _on_memory(self, statement: ir.Statement) -> Term:
+    def puts(self, effect: ir.Statement, place: Sequence[Term]) -> Term:
+        """``puts(string_at(p, -1))``: the expression that prints a string in memory, at a pointer with a limit."""
+        return self.terms.call(("puts",), [self.terms.call(("string", "at"), place)])
+
+    def on_memory(self, statement: ir.Statement) -> Term:
         """``load(int, p)``: the call of the prelude for an operation on memory."""
         static, is_single, facts = memory_call(statement)
         passed = passes_undefined(statement.op)

@@ -45,7 +45,13 @@ def declaration(own: Prototype, function: Function) -> str:
     """The declaration of the external function; `own` is the prototype of the definition that calls it."""
     call = _call(own, function)
     variable = ["..."] if _signature(function).is_variadic else []
-    return f"declare {call.result} @{quoted(function.name)}({', '.join([*call.types, *variable])})"
+    types = ", ".join([*call.types, *variable])
+    return f"declare {call.result} @{quoted(function.name)}({types}){returns_twice(function)}"
+
+
+def returns_twice(function: Function) -> str:
+    """The attribute of the declaration of a function whose calls may return more than once."""
+    return " returns_twice" * function.returns_again
 
 
 def definition(own: Prototype, function: Function) -> Iterator[str]:
@@ -53,7 +59,7 @@ def definition(own: Prototype, function: Function) -> Iterator[str]:
     call = _call(own, function)
     names = [f"%p{index}" for index in range(len(own.types))]
     parameters = ", ".join(f"{word} {name}" for word, name in zip(own.parameter_words, names, strict=True))
-    yield f"define internal {own.returned} {own.symbol}({parameters}) alwaysinline {{"
+    yield f"define internal {own.returned} {own.symbol}({parameters}) alwaysinline{returns_twice(function)} {{"
     yield from (f"  {line}" for each in call.converted() for line in each.loads())
     variable = "..." if _signature(function).is_variadic else ""
     words = [*map(_without_attributes, call.types), variable]

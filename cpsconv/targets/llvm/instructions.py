@@ -25,17 +25,11 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation, primitives_on, unspelled
 from cpsconv.core.operations.expansions import narrowed, reduced
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import (
-    CONVERT,
-    OPERATIONS,
-    IncompleteTable,
-    for_every_operation,
-    primitives_on,
-    unspelled,
-)
+from cpsconv.core.operations.table import CONVERT, OPERATIONS
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
@@ -444,6 +438,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "putchar": _library_call,
         "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
     },
+    expanded=True,
 )
 
 UNSPELLED = unspelled(_INSTRUCTIONS, {"<<": reduced, ">>": reduced, CONVERT: narrowed})

@@ -12,20 +12,12 @@ from collections.abc import Iterator, Sequence
 from cpsconv.abi.attributes import is_setjmp, is_thread_local, variadic_callee
 from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import addressed_functions, is_reentered
+from cpsconv.core.analysis.graph import addressed_functions
 from cpsconv.core.analysis.places import is_deallocated
+from cpsconv.core.analysis.reentry import is_reentered
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
-from cpsconv.core.operations.table import (
-    ALLOCATE,
-    COPY,
-    ELEMENT,
-    FIELD,
-    LOAD,
-    LOAD_OR,
-    OPERATIONS,
-    STORE,
-    for_every_operation,
-)
+from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.targets.llvm import c_signatures
 from cpsconv.targets.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand
@@ -141,7 +133,8 @@ class MachineMemory(MemoryModel):
             else:
                 declared = self.prototypes[function]
                 weak = "extern_weak " if function.is_replaceable else ""
-                yield f"declare {weak}{declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+                head = f"declare {weak}{declared.returned} {declared.symbol}"
+                yield f"{head}({', '.join(declared.parameter_words)}){c_signatures.returns_twice(function)}"
             if c_signatures.signature_in_c(function):
                 yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():

@@ -17,7 +17,8 @@ from heapq import heapify, heappop, heappush
 from typing import Union
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import is_reentered, local_target
+from cpsconv.core.analysis.graph import local_target
+from cpsconv.core.analysis.reentry import is_reentered
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.text.plan import TextPlan

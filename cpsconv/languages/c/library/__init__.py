@@ -7,6 +7,7 @@ The sources are ``cpsconv/languages/c/library/*.c``, one for each header. Their 
 from __future__ import annotations
 
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.core.attributes import RESOURCE
 from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar import TABLES
 from cpsconv.core.ir import Effect, Program
@@ -38,5 +39,5 @@ def definitions(source: str) -> Program:
     for function in library.functions:
         for statement in function.statements() if function.name in RESOURCES else ():
             if isinstance(statement, Effect) and statement.op in HEAP:
-                statement.resource = RESOURCES[function.name]
+                statement.attributes = {**statement.attributes, RESOURCE: RESOURCES[function.name]}
     return library

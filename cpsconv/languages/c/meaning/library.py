@@ -160,6 +160,16 @@ SCANNING = frozenset({"scanf", "fscanf", "sscanf", "wscanf", "fwscanf", "swscanf
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""
 
+PURE = frozenset(
+    [
+        *("abs", "labs", "llabs", "atof", "atoi", "atol", "atoll", "memchr", "memcmp"),
+        *("ceil", "cos", "fabs", "floor", "round", "sin", "strlen", "strnlen"),
+        *("strchr", "strrchr", "strstr", "strpbrk", "strspn", "strcspn"),
+        *("strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"),
+    ]
+)
+"""The functions that only compute a result, of which gcc warns if it is not used."""
+
 TYPE_GENERIC = "tgmath.h"
 """The header in which a function of <math.h> is also a macro for the function for `float`."""
 

@@ -20,12 +20,15 @@ computed where it is bound. Only values that may be undefined are lazy: an undef
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, groupby, repeat
+from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import for_each_function
-from cpsconv.core.operations.table import OPERATIONS, OUTPUTS
+from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
+from cpsconv.core.operations.table import LOADS, OPERATIONS, OUTPUTS, STORE
 from cpsconv.core.operations.types import truncation_type
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.plan import UniqueNames
@@ -44,7 +47,18 @@ from cpsconv.targets.functional.haskell.operations import (
 from cpsconv.targets.functional.identifiers import Spelling, camel_case
 from cpsconv.targets.functional.nesting_plan import LiftedGroup
 from cpsconv.targets.functional.prelude import Facts, Prelude, prelude_text
-from cpsconv.targets.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
+from cpsconv.targets.functional.terms import (
+    APPLICATION,
+    OPEN,
+    Line,
+    Term,
+    application,
+    atom,
+    bracketed,
+    indented,
+    row,
+    text_of,
+)
 from cpsconv.targets.functional.writer import Layer, Writer
 
 # ---------------------------------------------------------------------------------------------------------- words
@@ -65,8 +79,10 @@ def _imported(name: str, count: int, type: ir.Scalar) -> str:
 
 _MATHEMATICS = {f"c_{name}": text for name, text in for_each_function(_imported).items()}
 
+_MEMORY = "haskell/memory.hs"
+
 _PRELUDE = Prelude(
-    ("haskell/haskell.hs",),
+    ("haskell/haskell.hs", _MEMORY),
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
     words=re.compile(r"""--.*|"[^"]*"|([A-Za-z_][\w']*)|'[^']+'"""),
     facts=_facts,
@@ -104,7 +120,7 @@ _BOUND = frozenset(
 """The names that Haskell's Prelude and the imports bind. A function of the same name would be ambiguous."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[A-Z0-9])")
-_LOCALS = Spelling(_USED, "'", _ILLEGAL)
+_LOCALS = Spelling(_USED.union(_PRELUDE.pieces_of(_MEMORY)), "'", _ILLEGAL)
 
 
 # ----------------------------------------------------------------------------------------------------------- types
@@ -255,6 +271,38 @@ class _HaskellWriter(Writer[Term, list[Line]]):
             operands[0] = typed(operands[0], same_type[0].type)  # literals do not determine their types
         return WRITERS[statement.op](statement, operands)
 
+    def puts(self, effect: ir.Statement, place: Sequence[Term]) -> Term:
+        """``stringAt p (-1) >>= puts``"""
+        return Term(row([application("stringAt", place).piece, ">>= puts"]), OPEN)
+
+    def on_memory(self, statement: ir.Statement) -> Term:
+        """``loadInt32 p``, ``storeInt32 v p``, ``release p``"""
+        operands = [*map(self.used, statement.operands)]
+        if statement.op in LOADS:
+            return application(f"load{TYPES[statement.type]}", operands[:1])
+        if statement.op != STORE:
+            return application({CREATE_ZEROED: "create", RELEASE: "release"}[statement.op], operands)
+        value = statement.operands[0]
+        store = f"store{type_text(value.type)}"
+        if isinstance(value, ir.Undef) or value in self.may_be_undefined:
+            return application("storeIfDefined", [Term(store), *operands])
+        return application(store, operands)
+
+    def printf(self, effect: ir.Statement, operands: Sequence[Term]) -> Term:
+        """``printf [show a]``; strings in memory are read before: ``stringAt p 5 >>= \\ text'1 -> printf [text'1]``"""
+        read: list[Term] = []
+
+        def call(words: Sequence[str], arguments: Sequence[Term]) -> Term:
+            if words != ("string", "at"):
+                return PRINTING.call(words, arguments)
+            read.append(PRINTING.call(words, arguments))
+            return Term(f"text'{len(read)}")
+
+        printed = replace(PRINTING, call=call)(effect, operands, self.strings)
+        for number, each in reversed([*enumerate(read, 1)]):
+            printed = Term(row([each.piece, f">>= \\ text'{number} ->", printed.piece]), OPEN)
+        return printed
+
 
 def _application(function: Term, arguments: Sequence[Term]) -> Term:
     """``k a b``"""
@@ -290,6 +338,20 @@ def _reader(type: ir.Scalar) -> str:
     return f"read{TYPES[type]}"
 
 
+def _data(data: Sequence[ir.Data], names: Mapping[Any, str]) -> list[Line]:
+    """``x = dataOf 8 "text" [(0, y)]``"""
+    lines = []
+    for each in data:
+        content = PRINTING.literal(ir.Constant(ir.STRING, each.content.rstrip(b"\0").decode("latin-1")))
+        places: list[Piece] = [f"({offset}, {names[target]})" for offset, (target, _) in each.addresses.items()]
+        pointers = Group("[", places, "]", bracketed=False) if places else "[]"
+        value = application("dataOf", [Term(str(each.object_type.size)), content, Term(pointers)])
+        name = names[each]
+        lines += [Line(f"{name} :: {TYPES[ir.PTR]}"), Line(wrapped(f"{name} = ", value.piece))]
+        lines.append(Line(f"{{-# NOINLINE {name} #-}}"))
+    return lines
+
+
 haskell = Language(
     name="Haskell",
     header=_HEADER,
@@ -301,6 +363,7 @@ haskell = Language(
     bound=_BOUND,
     lacking_types=frozenset({ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
     unspelled=UNSPELLED,
+    data=_data,
     max_depth=10,  # each level indents lines twice
 )
 

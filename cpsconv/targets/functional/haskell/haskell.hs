@@ -103,7 +103,10 @@ nan = castWord64ToDouble 0x7ff8000000000000
 
 -- The value of an uninitialised variable. It may be passed, but not used.
 undef :: a
-undef = runtimeError "a variable is used uninitialised"
+undef = runtimeError uninitialised
+
+uninitialised :: String
+uninitialised = "a variable is used uninitialised"
 
 -- Output consists of bytes, one for each character.
 
@@ -159,6 +162,11 @@ shownInteger conversion flags width precision value = case conversion of
       where
         long = if precision == 0 && n == 0 then "" else zerosBefore precision digits
     octal = '#' `elem` flags && conversion == "o"
+
+shownPointer :: String -> String -> Int -> Int -> Word64 -> String
+shownPointer _ flags width precision p
+  | p == 0 = padded flags width False "" "(nil)"
+  | otherwise = shownInteger "x" ('#' : flags) width precision p
 
 shownFloat :: String -> String -> Int -> Int -> Double -> String
 shownFloat conversion flags width precision x

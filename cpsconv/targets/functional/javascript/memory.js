@@ -119,7 +119,7 @@ function changedAt(pointer, size, type) {
   const found = objectAt(pointer, size, type);
   if (!found.isConstant) return found;
   throw new MemoryFault(
-    `«constant | placeText(found, offsetOf(pointer), size, type) | found.name»`,
+    `«constant | placeText(found, offsetOf(pointer), size, type) | titleOf(found)»`,
     found,
   );
 }

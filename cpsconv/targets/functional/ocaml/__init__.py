@@ -10,21 +10,23 @@
 
 OCaml has functions as values, closures and tail calls. Types are inferred. A continuation never returns, so its result
 type is a type variable. A value that may be undefined is an option (`cpsconv.targets.functional.ocaml.values`). The
-prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+prelude is ``ocaml.ml``, ``memory.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
+from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used, successors
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.entry import return_type
-from cpsconv.core.operations.table import OUTPUTS
+from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
+from cpsconv.core.operations.table import LOADS, OUTPUTS, STORE
 from cpsconv.core.text.layout import Piece, on_one_line, wrapped
 from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start
@@ -54,7 +56,7 @@ def _facts(type: ir.Scalar) -> Facts:
 _OPERATIONS = "ocaml/ocaml.ml"
 
 _PRELUDE = Prelude(
-    (_OPERATIONS, "ocaml/printf.ml", "ocaml/start.ml"),
+    (_OPERATIONS, "ocaml/memory.ml", "ocaml/printf.ml", "ocaml/start.ml"),
     definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
     words=re.compile(r"""\(\*.*?\*\)|"[^"]*"|'(?:[^'\\]|\\[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,
@@ -79,7 +81,9 @@ class _Lowercase(Spelling):
         return super().legal(word[:1].lower() + word[1:] if word[:1].isalpha() else f"v{word}")
 
 
-_LOCALS = _Lowercase(_KEYWORDS.union(USED, OUTPUTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]))
+_LOCALS = _Lowercase(
+    _KEYWORDS.union(USED, OUTPUTS, _PRELUDE.pieces_of(_OPERATIONS), _PRELUDE.pieces_of("ocaml/memory.ml"), [PACK])
+)
 
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
 
@@ -188,10 +192,40 @@ class _OCamlWriter(Writer[Term, Code]):
             return performed(statement, operands, with_result=self.text_plan.is_shown(statement))
         return computed(statement, operands)
 
+    def puts(self, effect: ir.Statement, place: Sequence[Term]) -> Term:
+        """``puts (string_at p (-1))``; with a result, ``puts' (string_at p (-1))``"""
+        return application("puts'" if self.text_plan.is_shown(effect) else "puts", [application("string_at", place)])
+
+    def on_memory(self, statement: ir.Statement) -> Term:
+        """``load_int p``, ``store_int v p``, ``release p``"""
+        operands = [self.used(operand) for operand in statement.operands]
+        if statement.op in LOADS:
+            return application(f"load_{type_name(statement.type)}", operands[:1])
+        if statement.op != STORE:
+            return application({CREATE_ZEROED: "create", RELEASE: "release"}[statement.op], operands)
+        value = statement.operands[0]
+        store = f"store_{type_name(value.type)}"
+        if kind(value, self.may_be_undefined):
+            return application("store_if_defined", [Term(store), self.value(value), operands[1]])
+        return application(store, operands)
+
     def printf(self, effect: ir.Statement, operands: Sequence[Term]) -> Term:
         """``Printf.printf "%d" a``; with a result, ``printf' "%d" a``"""
         printing = PRINTING_WITH_RESULT if self.text_plan.is_shown(effect) else PRINTING
         return printing(effect, operands, self.strings)
+
+
+def _data(data: Sequence[ir.Data], names: Mapping[Any, str]) -> Code:
+    """``let x = data 8 "text"``, and then the pointers in the data: ``let () = set_pointer x 0 y``"""
+    code = []
+    for each in data:
+        content = literal(ir.Constant(ir.STRING, each.content.rstrip(b"\0").decode("latin-1")))
+        size = Term(str(each.object_type.size))
+        code.append(Line(wrapped(f"let {names[each]} = ", application("data", [size, content]).piece)))
+    for each in data:
+        for offset, (target, _) in each.addresses.items():
+            code.append(Line(f"let () = store_ptr {names[target]} (Int64.add {names[each]} {offset}L)"))
+    return code
 
 
 def _frames(plan: NestingPlan) -> Iterator[tuple[ir.Continuation, tuple[str, str]]]:
@@ -258,7 +292,7 @@ class _OCaml(Language[Term, Code]):
     def writers(self, plans: Sequence[NestingPlan], facts: ProgramFacts) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, after the functions that it calls."""
         writers = {plan.text_plan.function: _OCamlWriter(plan, facts) for plan in plans}
-        used = {function: [*functions_used(function)] for function in writers}
+        used = {each: [callee for callee in functions_used(each) if callee in writers] for each in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []
         for component in strongly_connected_components(writers, used.__getitem__):
@@ -282,6 +316,7 @@ ocaml = _OCaml(
     lacking_types=frozenset({ir.INTEGER, ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
     lacking=LACKING,
     unspelled=UNSPELLED,
+    data=_data,
 )
 
 require_functions(ocaml, computed, _KEYWORDS | USED)

@@ -11,18 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation, for_every_type, unspelled
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import (
-    CONVERT,
-    OPERATIONS,
-    PRIMITIVES,
-    for_every_operation,
-    for_every_type,
-    unspelled,
-    wraps,
-)
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional import terms
 from cpsconv.targets.functional.identifiers import type_name
@@ -77,6 +70,7 @@ _SPELLINGS = for_every_operation(
         CONVERT: _Spelling(),  # see `converted`
     },
     PRIMITIVES,
+    expanded=True,
 )
 
 UNSPELLED = unspelled(_SPELLINGS, {CONVERT: narrowed})
@@ -92,10 +86,11 @@ _TYPES = for_every_type(
         **dict.fromkeys(
             [ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT, ir.INT, ir.UNSIGNED], "int"
         ),
-        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG], "int64"),
+        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG, ir.PTR], "int64"),
         **dict.fromkeys([ir.FLOAT, ir.DOUBLE], "float"),
         ir.STRING: "string",
     },
+    memory=True,
 )
 """The OCaml type of the values of each type."""
 

@@ -54,6 +54,10 @@ let shown_integer conversion flags width precision n =
   let flags = if width < 0 then "-" ^ flags else flags in
   format_int64 (directive flags (abs width) precision conversion) n
 
+let shown_pointer _ flags width precision p =
+  if p = 0L then padded flags width "(nil)"
+  else shown_integer "x" ("#" ^ flags) width precision p
+
 let shown_float conversion flags width precision x =
   let flags = if width < 0 then "-" ^ flags else flags in
   format_double (directive flags (abs width) precision conversion) x

@@ -71,7 +71,7 @@
 (define (changed-at pointer size type)
   (let ((found (object-at pointer size type)))
     (when (object-constant? found)
-      (memory-error «constant | (place-text found (offset-of pointer) size type) | (object-name found)»))
+      (memory-error «constant | (place-text found (offset-of pointer) size type) | (title-of found)»))
     found))
 
 (define (load-value type pointer)

@@ -1,0 +1,54 @@
+"""The rule for undefined operands: whether a parameter that receives a value and undefined ones has this value.
+
+The default is `keep_undefined`: an undefined operand is a value like any other, so that its use is an error on the
+paths on which the variable is not assigned. A language in which an undefined value may be any value can choose
+`replace_undefined`, the rule of LLVM. Strategies, the removal of redundant parameters, and certificates take the rule
+as an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
+
+from cpsconv.core.ir import Constant, Effect, Parameter, Primitive, Undef, Value
+from cpsconv.core.operations.table import FOREIGN_OPERATIONS, LOAD_OR
+
+Rule = Callable[[Value, Callable[[], bool]], bool]
+"""Whether a value may replace undefined operands. The value is no parameter: a parameter may be undefined itself.
+
+The second argument states whether the definition of the value dominates the parameters with these operands. During
+construction, dominance is not known yet, and the answer is False.
+"""
+
+
+def keep_undefined(value: Value, dominates: Callable[[], bool]) -> bool:
+    """Never."""
+    return False
+
+
+def replace_undefined(value: Value, dominates: Callable[[], bool]) -> bool:
+    """If it is a constant, or dominates the parameters and cannot be undefined."""
+    if isinstance(value, (Primitive, Effect)):
+        return value.op not in (LOAD_OR, *FOREIGN_OPERATIONS) and dominates()
+    return isinstance(value, Constant) or dominates()
+
+
+def counted(
+    rule: Rule, values: Collection[Value], dominates: Callable[[Value], bool] = lambda value: False
+) -> Collection[Value]:
+    """Those of distinct values that count where they meet: all, or only one, which may replace the undefined others."""
+    if rule is keep_undefined or len(values) < 2:
+        return values
+    found = defined(values)
+    return found if len(found) == 1 and may_replace(rule, found[0], partial(dominates, found[0])) else values
+
+
+def may_replace(rule: Rule, value: Value, dominates: Callable[[], bool]) -> bool:
+    """Whether the value may replace undefined operands."""
+    return not isinstance(value, (Parameter, Undef)) and rule(value, dominates)
+
+
+def defined(values: Iterable[Value]) -> list[Value]:
+    """The values that are not undefined."""
+    return [value for value in values if not isinstance(value, Undef)]

@@ -1,0 +1,82 @@
+"""Sequences of accesses to memory, right and wrong ones, as programs: to compare implementations of checked memory."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from cpsconv.core.ir import SCALARS, Scalar
+from cpsconv.core.operations.types import is_data
+from testing.memory_programs import LIBRARY
+
+_TYPES = [type for type in SCALARS.values() if is_data(type)]
+
+_OFFSETS = [*[0] * 6, *[8] * 4, 1, 4, 12, 16, -1, 40, 2**31 - 1, -(2**31)]
+
+_CREATIONS = {
+    "variable": "allocate char[{size}]",
+    "shorts": "allocate short[{size}]",
+    "single": "allocate part",
+    "heap": "malloc({size}ul)",
+    "zeroed": "calloc({size}ul, 1ul)",
+}
+
+_ITEMS = f"{LIBRARY}\nstruct part {{ a : int, b : double }}\nconst fixed := int[4] {{ 1, 2, 3, 4 }}\n"
+
+
+@st.composite
+def access_sequences(draw: st.DrawFn, lacking: frozenset[Scalar] = frozenset()) -> str:
+    """The CPS text of a program with a sequence of accesses, of types that are not `lacking`."""
+    names, lines, closing = ["fixed", "null"], list[str](), ""
+    types = [type for type in _TYPES if type not in lacking]
+
+    def place() -> str:
+        return f"char.at({draw(st.sampled_from(names))}, {draw(st.sampled_from(_OFFSETS))})"
+
+    for number in range(draw(st.integers(4, 14))):
+        action = draw(st.sampled_from(_ACTIONS)) if len(names) > 2 else "create"
+        type, name = draw(st.sampled_from(types)), f"x{number}"
+        if action == "create":
+            creation = draw(st.sampled_from([*_CREATIONS.values()]))
+            lines.append(f"{name} := {creation.format(size=draw(st.sampled_from([0, 8, 24, 32])))};")
+            names += [name] * 8  # more often than constants and null
+        elif action == "store":
+            lines.append(f"{type}[{place()}] := {_value(type, draw(st.integers(0, 100)))};")
+        elif action == "load":
+            lines.append(f'{name} := {type}[{place()}]; printf("%d ", int({name}));')
+        elif action == "default":
+            lines.append(f'{name} := load_or({place()}, {_value(type, 77)}); printf("%d ", int({name}));')
+        elif action == "transfer":
+            lines.append(f"{type}[{place()}] := load_or({place()}, undef(v : {type}));")
+        elif action == "copy":
+            lines.append(f"part[{place()}] := part[{place()}];")
+        elif action in _CALLS:
+            size = draw(st.sampled_from([0, 1, 7, 8, 16, 17]))
+            lines.append(_CALLS[action].format(to=place(), source=place(), size=size, name=name))
+            closing += ")"
+        else:
+            lines.append(f"{action}({draw(st.sampled_from(names))});")
+    return f"{_ITEMS}main(ret : int → ⊥) → ⊥ {{\n  " + "\n  ".join([*lines, f"ret(0){closing}"]) + "\n}\n"
+
+
+_CALLS = {
+    "memset": "memset({to}, 353, {size}ul, λ({name} : ptr).",
+    "memmove": "memmove({to}, {source}, {size}ul, λ({name} : ptr).",
+    "memcpy": "memcpy({to}, {source}, {size}ul, λ({name} : ptr).",
+    "memcmp": 'memcmp({to}, {source}, {size}ul, λ({name} : int). printf("%d ", {name});',
+    "strlen": 'strlen({to}, λ({name} : unsigned long). printf("%d ", int({name}));',
+    "strcpy": "strcpy({to}, {source}, λ({name} : ptr).",
+    "strcmp": 'strcmp({to}, {source}, λ({name} : int). printf("%d ", {name});',
+}
+
+_ACTIONS = [
+    "create",
+    *["store"] * 12,
+    *["load"] * 4,
+    *["default", "transfer", "copy"],
+    *_CALLS,
+    *["free", "deallocate", "make_constant"],
+]
+
+
+def _value(type: Scalar, number: int) -> str:
+    return f"{type}({number})"

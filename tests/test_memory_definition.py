@@ -1,0 +1,114 @@
+"""The definition of checked memory, a program, agrees with the memory of the small evaluator."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from cpsconv import Program
+from cpsconv.abi.library import with_library_once
+from cpsconv.abi.memory import UNCHECKED, with_memory_defined
+from cpsconv.abi.memory.definition import EXTERNALS as OF_DEFINITION
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.check import check
+from cpsconv.core.entry import entry_of
+from cpsconv.core.evaluator import evaluate
+from cpsconv.core.operations.memory_messages import without_file
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.operations.table import OPERATIONS
+from testing import memory_programs
+from testing.access_sequences import access_sequences
+from testing.effort import examples, sample
+from testing.engines import ENGINE_NAMES
+from testing.evaluation import EXTERNALS, limited
+from testing.expectations import CORPUS, expected_runs
+from testing.running import STRATEGIES, converted, programs_to_run
+from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of
+from tests.test_emit_memory import FAULTS, PRINTING
+from tests.test_memory_items import CALLS, ITEMS
+from tests.test_small_evaluator import SYSTEM_CALLS
+from tests.test_small_evaluator import agreed as in_engines
+
+Seen = tuple[bytes, str, object]
+"""The output of a run, its errors, and its end."""
+
+
+def seen(program: Program, arguments: Sequence[str] = ()) -> Seen:
+    """A run of a linked program. A runtime error is the message that an emitted program writes, and the status 3."""
+    output, errors = io.BytesIO(), io.BytesIO()
+    entry = entry_of(program)
+    try:
+        values = parse_arguments(entry, arguments)
+        end = evaluate(program, entry.name, values, output=output, errors=errors, externals=EXTERNALS)
+        shown = end.continuation, repr(end.arguments)
+    except StepLimit:
+        raise
+    except ProgramError as fault:
+        source = program.source
+        message = without_file(fault.diagnostic.message, source.name) if source else fault.diagnostic.message
+        errors.write(f"runtime error: {message}\n".encode())
+        shown = "halt", "[3]"
+    return output.getvalue(), errors.getvalue().decode(), shown
+
+
+def agreed(program: Program, arguments: Sequence[str] = ()) -> Seen:
+    """A run by the evaluator; the definition must do the same, without memory that is checked."""
+    linked = with_library_once(program)
+    defined = with_memory_defined(linked, "the definition")
+    assert not check(defined)
+    assert {each.op for each in defined.statements() if OPERATIONS[each.op].is_on_memory} <= {*UNCHECKED}
+    assert {each.name for each in defined.externals} <= {*OF_DEFINITION}
+    expected = seen(linked, arguments)
+    assert seen(defined, arguments) == expected
+    return expected
+
+
+@pytest.mark.parametrize("text", sample(FAULTS, 30))
+def test_errors_have_the_messages_of_the_evaluator(text: str) -> None:
+    _, errors, end = agreed(program_of(text))
+    assert errors.startswith("runtime error: ")
+    assert end == ("halt", "[3]")
+
+
+@pytest.mark.parametrize("text", [PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)")])
+def test_memory_data_and_library_behave_as_in_the_evaluator(text: str) -> None:
+    agreed(program_of(text))
+
+
+@pytest.mark.parametrize("fault", [None, *memory_programs.FAULTS])
+@pytest.mark.parametrize("number", sample(range(20), 2))
+def test_a_planted_fault_is_found(number: int, fault: str | None) -> None:
+    _, errors, _ = agreed(program_of(memory_programs.program(number, fault)))
+    assert bool(errors) == (fault is not None)
+
+
+def test_random_programs_behave_as_in_the_evaluator() -> None:
+    errors = set()
+    for program, arguments in programs_to_run(sample(range(100, 400), 25), with_memory=True):
+        errors.add(agreed(program, arguments)[1])
+    assert len(errors) > 2
+
+
+C_PROGRAMS = [path for path in CORPUS if path.stem not in SYSTEM_CALLS]
+
+
+@pytest.mark.parametrize("path", sample(C_PROGRAMS, 30), ids=lambda path: path.stem)
+def test_c_programs_behave_as_in_the_evaluator(path: Path) -> None:
+    text = path.read_text()
+    program = converted(text, STRATEGIES[C_PROGRAMS.index(path) % len(STRATEGIES)])
+    for run in expected_runs(text):
+        with suppress(StepLimit), limited(20_000):  # for both runs
+            agreed(program, run.arguments)
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(access_sequences())
+def test_all_engines_check_accesses_as_the_definition_does(text: str) -> None:
+    program = program_of(text)
+    agreed(program)
+    in_engines(program, (), ENGINE_NAMES)
