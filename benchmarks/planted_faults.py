@@ -152,7 +152,7 @@ FAULTS = [
         "the engine `python` leaves all values unwrapped",
         r"user\.type\.bits <= type\.bits\n",
         "user.type.bits >= type.bits\n",
-        "engines",
+        "small_evaluator engines",
     ),
     Fault(
         "an access may end one byte after its object",
@@ -309,7 +309,7 @@ FAULTS = [
         "constants of a rule are compared as Python compares numbers",
         "constant_key(one) == constant_key(other)",
         "one.value == other.value",
-        "core/rules core/simplify",
+        "core/simplify core/rules",
     ),
     exactly(
         "an expression in the text is written in place of each of two uses",

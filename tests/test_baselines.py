@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from cpsconv.core.analysis.dominance import Dominance
-from cpsconv.core.analysis.dominance_frontiers import Frontiers
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.construction import STRATEGIES, Builder, BuildError, Counts, Strategy
 from cpsconv.core.construction.basic import Basic
@@ -59,27 +57,6 @@ def is_reducible(graph: Graph) -> bool:
 
 
 # ---------------------------------------------------------------------------- comparison with the definition
-
-
-@given(graph=graphs(), data=st.data())
-def test_the_iterated_frontier_satisfies_its_definition(graph, data):
-    following = {number: node.successors for number, node in enumerate(graph.nodes)}
-    tree = Dominance(0, following.__getitem__, following)
-    reached = [*tree.children]
-    sources = data.draw(st.lists(st.sampled_from(reached), unique=True, min_size=1))
-    within = data.draw(st.sets(st.sampled_from(reached)))
-
-    def frontier(node: int) -> set[int]:
-        dominated = [below for below in reached if tree.dominates(node, below)]
-        border = {successor for below in dominated for successor in following[below]}
-        return {b for b in border & within if b == node or not tree.dominates(node, b)}
-
-    expected: set[int] = set()
-    while (larger := {b for node in {*sources, *expected} for b in frontier(node)}) != expected:
-        expected = larger
-    found = Frontiers(tree, following).iterated(sources, within)
-    assert len(found) == len(expected)
-    assert {*found} == expected
 
 
 @given(graph=copyless_graphs)

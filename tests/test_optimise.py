@@ -96,11 +96,6 @@ def test_rules_apply_to_results_of_rules() -> None:
     assert operations("int f(int x, int y) { return !!!(x < y); }") == [">=", "convert"]
 
 
-def test_a_rule_on_minus_zero_is_not_applied_to_zero() -> None:
-    assert operations("double f(double x) { return x + -0.0; }") == []
-    assert operations("double f(double x) { return x + 0.0; }") == ["+"]
-
-
 def test_an_arm_that_is_never_taken_is_not_built() -> None:
     text = "int f(int x) { int a = 1; while (0) { a = x; } if (1 > 2) { for (;;) x++; } return a; }"
     assert text_of(text) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(1)\n}\n"

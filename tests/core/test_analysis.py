@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import Dominance, DominatorTree, immediate_dominators
+from cpsconv.core.analysis.dominance_frontiers import Frontiers
 from cpsconv.core.analysis.dominator_forest import DominatorForest
 from cpsconv.core.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
 from cpsconv.core.analysis.outcomes import outcomes
@@ -43,6 +44,25 @@ def test_a_node_dominates_the_nodes_that_are_unreachable_without_it(graph: Graph
             above = parent[above]
             chain.add(above)
         assert chain == {other for other in everything if node not in reached(graph, 0, without=other)}
+
+
+@given(graphs(), st.data())
+def test_the_iterated_frontier_satisfies_its_definition(graph: Graph, data: st.DataObject) -> None:
+    tree = Dominance(0, graph.__getitem__, range(len(graph)))
+    nodes = [*tree.children]
+    sources = data.draw(st.lists(st.sampled_from(nodes), unique=True, min_size=1))
+    within = data.draw(st.sets(st.sampled_from(nodes)))
+
+    def frontier(node: int) -> set[int]:
+        border = {to for below in nodes if tree.dominates(node, below) for to in graph[below]}
+        return {to for to in border & within if to == node or not tree.dominates(node, to)}
+
+    expected: set[int] = set()
+    while (larger := {to for node in {*sources, *expected} for to in frontier(node)}) != expected:
+        expected = larger
+    found = Frontiers(tree, graph).iterated(sources, within)
+    assert len(found) == len(expected)
+    assert {*found} == expected
 
 
 @given(programs())

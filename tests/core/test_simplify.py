@@ -82,6 +82,13 @@ def test_a_computation_is_shared_with_its_mirrored_form(op: str) -> None:
     assert b.primitive(op, x, y) is first
 
 
+def test_a_rule_on_minus_zero_is_not_applied_to_zero() -> None:
+    b = Builder(simplify=SIMPLIFICATIONS)
+    x, _ = b.function("f", [("x", DOUBLE)], DOUBLE).parameters
+    assert b.primitive("+", x, Constant(DOUBLE, -0.0)) is x
+    assert b.primitive("+", x, Constant(DOUBLE, 0.0)) is not x
+
+
 def test_constants_that_python_takes_for_equal_are_not_confused() -> None:
     b = Builder(simplify=SIMPLIFICATIONS)
     function_of(b)
