@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Source, convert
-from cpsconv.core.entry import ordered_arguments
+from cpsconv.core.arguments import ordered_arguments
 from cpsconv.pipeline import OPTIMISATIONS
 from testing.expectations import Observation
 from testing.functional_targets import LANGUAGES

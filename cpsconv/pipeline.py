@@ -7,10 +7,10 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cpsconv.abi import attributes as _attributes  # noqa: F401  # registers the names and keywords of texts
 from cpsconv.core.analysis.graph import jumps
 from cpsconv.core.construction import STRATEGIES, Builder, Observer
 from cpsconv.core.construction.events import combined
-from cpsconv.core.erasure import is_explicit
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, undecodable
@@ -162,7 +162,7 @@ def construct(
     """
     program = lowering(builder, warnings)
     program.counts = builder.counts
-    if "memory" in optimise and not is_explicit(program):
+    if "memory" in optimise and not program.has_explicit_memory:
         from cpsconv.core.transform.memory_accesses import simplify_accesses  # few programs have memory
 
         simplify_accesses(program)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 
 import pytest
 
-from cpsconv import Program
+from cpsconv import Program, Source, convert
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core.entry import Data, entry_of
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
@@ -43,13 +44,25 @@ def seen(
     """The observable behaviour of a run. Raises `StepLimit` if the machine exceeds `max_steps`."""
     program = with_command_line(program)
     entry = entry_of(program)
+    if engine != "machine":
+        return _seen(prepare(program, entry, engine), arguments, limits)
+    return _seen(partial(evaluate, program, entry.name, max_steps=max_steps), arguments, limits)
+
+
+def seen_each(cases: Sequence[str], before: str, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> list[Seen]:
+    """The observable behaviour of statements in C, each a run of one program, in which `before` precedes them."""
+    body = "".join(f"case {number}: {{ {case} }} break;\n" for number, case in enumerate(cases, 1))
+    program = convert(
+        Source("program.c", f"{before}\nint run(int number) {{\nswitch (number) {{\n{body}}}\nreturn 0;\n}}")
+    )
+    run = prepare(program, entry_of(program, "run"), engine)
+    return [_seen(run, [number], limits) for number, _ in enumerate(cases, 1)]
+
+
+def _seen(run: Callable[..., object], arguments: Sequence[Data], limits: Limits) -> Seen:
     output, errors = io.BytesIO(), io.BytesIO()
     try:
-        if engine == "machine":
-            given = {"output": output, "errors": errors, "max_steps": max_steps, "limits": limits}
-            end = repr(evaluate(program, entry.name, arguments, **given))  # type: ignore[arg-type]
-        else:
-            end = repr(prepare(program, entry, engine)(arguments, output=output, errors=errors, limits=limits))
+        end = repr(run(arguments, output=output, errors=errors, limits=limits))
     except StepLimit:
         raise
     except ProgramError as fault:

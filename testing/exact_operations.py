@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import primitives_on
 from cpsconv.core.operations.semantics import fold, normalised
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES, primitives_on
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES
 from cpsconv.core.operations.types import range_of
 
 EXACT_FUNCTIONS = frozenset(["sqrt", "floor", "ceil", "trunc", "round", "copysign", "fmod"])

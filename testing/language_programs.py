@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from cpsconv import Program, Source, convert
-from cpsconv.core.entry import ordered_arguments
+from cpsconv.core.arguments import ordered_arguments
 from cpsconv.core.ir import Function
 from cpsconv.languages import CPS, LANGUAGES, arguments_of, language_of
 from testing.expectations import ROOT, Run, expected_runs
@@ -79,7 +79,7 @@ class LanguageProgram:
 
     def arguments(self, run: Run, function: Function) -> list[str]:
         """The arguments of a run, one for each parameter of the function to start, in the form of
-        `cpsconv.core.entry`.
+        `cpsconv.core.arguments`.
         """
         return ordered_arguments(function, arguments_of(self.language, function, run.arguments))
 

@@ -19,7 +19,8 @@ from typing import IO, Any, NoReturn
 from cpsconv import Program
 from cpsconv.abi.attributes import symbol_of
 from cpsconv.abi.runtime.command_line import with_command_line
-from cpsconv.core.entry import START, data_parameters, entry_of, is_main, parse_arguments, shown_data
+from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.entry import START, data_parameters, entry_of, is_main
 from cpsconv.core.erasure import erased
 from cpsconv.core.ir import SCALARS, VOID
 from cpsconv.engines.llvm import c_type, compiled

@@ -11,7 +11,8 @@ from typing import Any, Literal
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core import construction, ir
-from cpsconv.core.entry import data_parameters, entry_of, is_main, parse_arguments, shown_data
+from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.entry import data_parameters, entry_of, is_main
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.source import DiagnosticError
 from cpsconv.core.text import reformat

@@ -11,6 +11,7 @@ from cpsconv.core.construction import Builder
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.languages import read
 from testing.gcc import needs_gcc
+from tests.tables import table
 
 
 def found_in(text: str) -> list[Diagnostic]:
@@ -28,115 +29,7 @@ def gcc_accepts(text: str) -> bool:
     return subprocess.run(command, input=text, text=True, capture_output=True, check=False).returncode == 0
 
 
-ACCEPTED = {
-    "declarators": """
-int (*(*f[3])(int))[5];
-_Static_assert(sizeof f == 24 && sizeof *f[0](1) == 20, "");
-int *a[4], (*b)[4], (((((x))))), (*(((p)))), ((h(int)));
-_Static_assert(sizeof a == 32 && sizeof b == 8 && sizeof *b == 16, "");
-char *(*(*g)(void))(int, char *);
-_Static_assert(sizeof g()(1, 0) == 8 && sizeof *g()(1, 0) == 1, "");
-int (*signal_(int number, int (*handler)(int)))(int);
-_Static_assert(_Generic(signal_, int (*(*)(int, int (*)(int)))(int): 1, default: 0), "");
-int m[2][3][4];
-_Static_assert(sizeof m == 96 && sizeof m[0] == 48 && sizeof m[0][0] == 16, "");
-const int *pc; int *const cp = 0; const char *const *volatile *q;
-_Static_assert(_Generic(pc, const int *: 1, int *: 0) && _Generic(&cp, int *const *: 1, default: 0), "");
-""",
-    "names of types in scopes": """
-typedef int T, *P;
-T n(T), m(P p);
-int f(T T) { return T + 1; }
-int g(void) { typedef char T; { typedef long T; _Static_assert(sizeof(T) == 8, ""); } return sizeof(T); }
-int h(void) { int size = sizeof(T); enum { T = 3 }; return size + T; }
-int i(void) { T: goto T; }
-struct T { T T; } s = { 1 };
-int j(T a, int (*T)(void)) { return a + T(); }
-typedef T T;
-_Static_assert(sizeof(T) == 4, "");
-typedef int F(T); F k; int k(T x) { return x; }
-""",
-    "tags": """
-struct s { int a; }; union u { int a; char b; };
-enum e { A, B = A + 5, C, D = -1, E };
-_Static_assert(A == 0 && B == 5 && C == 6 && D == -1 && E == 0 && sizeof(enum e) == 4, "");
-int f(void) {
-    struct s { char c[3]; };
-    { struct s; struct s *p = 0; struct s { double d; }; _Static_assert(sizeof *p == 8, ""); p = 0; }
-    return sizeof(struct s);
-}
-_Static_assert(sizeof(struct s) == 4, "");
-struct later *pointer; struct later { int x, y; };
-_Static_assert(sizeof *pointer == 8, "");
-struct one { struct two *p; }; struct two { struct one *q; struct one r; };
-int g(int n) { int s = sizeof(struct inner { int a, b; }); struct inner i = { 1, 2 }; return i.a + s + n; }
-enum big { BIG = 1ul << 40 };
-_Static_assert(sizeof(enum big) == 8 && sizeof BIG == 8, "");
-enum most { MOST = 4294967295u };
-_Static_assert(_Generic((enum most)0, unsigned: 1, default: 0) && _Generic(A, int: 1, default: 0), "");
-""",
-    "layout": """
-#include <stddef.h>
-struct a { char c; int i; short s; double d; char e; };
-_Static_assert(sizeof(max_align_t) == 32 && _Alignof(max_align_t) == 16, "");
-_Static_assert(sizeof(struct a) == 32 && offsetof(struct a, d) == 16 && offsetof(struct a, s) == 8, "");
-struct b { int x : 3, y : 30; unsigned : 0; unsigned z : 1; unsigned : 5; _Bool f : 1; };
-_Static_assert(sizeof(struct b) == 12, "");
-struct c { int n; union { int i; float f; struct { char lo, hi; }; }; int m; };
-_Static_assert(sizeof(struct c) == 12 && offsetof(struct c, hi) == 5 && offsetof(struct c, m) == 8, "");
-struct d { int n; char data[]; }; struct zero { int n; int z[0]; }; struct empty {};
-_Static_assert(sizeof(struct d) == 4 && sizeof(struct zero) == 4 && sizeof(struct empty) == 0, "");
-struct e { struct { int a[3]; struct { char b; } q[2]; } in; };
-_Static_assert(offsetof(struct e, in.q[1].b) == 13, "");
-struct packed { char c; int i; } __attribute__((packed));
-struct __attribute__((aligned(16))) wide { int i; };
-_Static_assert(sizeof(struct packed) == 5 && sizeof(struct wide) == 16 && _Alignof(struct wide) == 16, "");
-int x, y __attribute__((aligned(64))); _Alignas(32) char z; typedef int T __attribute__((aligned(16))); T t;
-_Static_assert(_Alignof(x) == 4 && _Alignof(y) == 64 && _Alignof(z) == 32 && _Alignof(t) == 16 && sizeof t == 4, "");
-enum { LINE = 64 }; typedef float F;
-int v __attribute__((unused, aligned(LINE / 2), used)), w[2] __attribute__((__aligned__(sizeof(struct a) ? 8 : 4)));
-struct j { char c; __attribute__((aligned(2 * sizeof(F)))) short s; } __attribute__((aligned(8 + 8)));
-_Static_assert(_Alignof(v) == 32 && _Alignof(w) == 8 && offsetof(struct j, s) == 8 && sizeof(struct j) == 16, "");
-struct k { char c; int f : 3 __attribute__((packed, aligned(LINE / 4))), g : 2 __attribute__((aligned(4), packed)); };
-int o, __attribute__((unused, aligned(LINE / 4))) r; _Static_assert(sizeof(struct k) == 32 && _Alignof(r) == 16, "");
-enum { FIRST __attribute__((unused)) __attribute__((deprecated)), SECOND };
-typedef F floats __attribute__((vector_size(4 * sizeof(F)))); _Static_assert(sizeof(floats) == 16, "");
-struct i { _Alignas(8) char c; _Alignas(double) char d; };
-_Static_assert(sizeof(struct i) == 16, "");
-struct l { unsigned char a : 4, b : 4; unsigned short c : 9; _Static_assert(sizeof(int) == 4, ""); };
-_Static_assert(sizeof(struct l) == 4, "");
-""",
-    "linkage": """
-int t; int t; int t = 3; extern int t;
-static int s; static int s; extern int s;
-int array[]; int array[4]; extern int array[];
-_Static_assert(sizeof array == 16, "");
-static int f(int); int f(int a) { return a + s; }
-int g(void) { extern int g(void); extern int t; int f(int); return t + f(2); }
-int (*p)(int) = f; int (*q)(int) = &f;
-int h(int, char *, double[], int (*)(void), int(void), int[3][4], int n, int a[static 3], const char *restrict s);
-int h(int, char *, double *, int (*)(void), int (*)(void), int (*)[4], int n, int *a, const char *s);
-int k(); int k(int a, double b) { return a + (int)b; }
-int a1, *a2, a3[3], a4(int), (*a5)(int);
-const __auto_type deduced = 1LL; extern const long long deduced;
-""",
-    "lengths": """
-int scalar = (int){ 3 }, *pointer = &(int){ 4 }, elements[] = (int[]){ 1, 2 };
-char a[] = "hello", b[3] = "abc"; int c[] = { [5] = 1, 2, [1] = 3 }, d[][2] = { 1, 2, 3 };
-_Static_assert(sizeof a == 6 && sizeof b == 3 && sizeof c == 28 && sizeof d == 16, "");
-int e[sizeof "abc"]; int f(int n, int a[n], int b[*], int c[n][n], int d[const *]);
-int i(void) { int y = sizeof y; return y; }
-""",
-    "headers": """
-#include <stddef.h>
-#include <stdint.h>
-#include <stdarg.h>
-#include <stdlib.h>
-_Static_assert(sizeof(size_t) == 8 && sizeof(wchar_t) == 4 && sizeof(va_list) == 24, "");
-_Static_assert(sizeof(int8_t) + sizeof(uint16_t) + sizeof(int32_t) + sizeof(uint64_t) == 15, "");
-void *n = NULL; int *m = NULL;
-""",
-}
+ACCEPTED = table("c_declarations")
 
 
 @pytest.mark.parametrize("text", ACCEPTED.values(), ids=ACCEPTED)

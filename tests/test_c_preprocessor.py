@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import textwrap
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cpsconv import convert
 from cpsconv.core.source import DiagnosticError, Source
@@ -15,8 +15,8 @@ from cpsconv.core.text import pretty
 from cpsconv.languages.c.preprocessor import expansion, files, preprocessed
 from cpsconv.languages.c.preprocessor.tokens import TOKEN
 from testing.effort import examples, size
-from tests.c_macros import PROGRAMS, definitions_and_calls
 from tests.conftest import Run
+from tests.tables import table
 
 
 def tokens(text: str) -> list[str]:
@@ -41,9 +41,8 @@ def test_malformed_optional_tokens_are_errors(body: str) -> None:
         expanded(f"#define F(...) {body}\nF(1)\n")
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_programs_expand_as_by_gcc(program: str) -> None:
-    text = textwrap.dedent(PROGRAMS[program])
+@pytest.mark.parametrize("text", [pytest.param(text, id=title) for title, text in table("c_macros").items()])
+def test_programs_expand_as_by_gcc(text: str) -> None:
     assert expanded(text, "<stdin>") == by_gcc(text)[0]
 
 
@@ -76,6 +75,36 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
 )
 def test_few_directives_are_obeyed_as_by_gcc(text: str) -> None:
     assert expanded(text) == by_gcc(text)[0]
+
+
+NAMES = ["a", "b", "c", "f", "g", "h"]
+_TOKENS = [*NAMES, *NAMES, "x", "1", "2", "+", "-", ",", "(", ")", "()", "(x)", "(a,b)", '"s"', ".", "##x", "#"]
+
+
+@st.composite
+def definitions_and_calls(draw: st.DrawFn) -> str:
+    """Definitions of macros that use each other, and text that uses them."""
+    lines = []
+    for name in NAMES:
+        parameters = draw(st.sampled_from([None, [], ["x"], ["x", "y"], ["x", "..."], ["x", "r..."]]))
+        words = [draw(st.sampled_from([*_TOKENS, "x", "y"])) for _ in range(draw(st.integers(0, 7)))]
+        if parameters:
+            used = [each.replace("r...", "r").replace("...", "__VA_ARGS__") for each in parameters]
+            extra = [draw(st.sampled_from(used)) for _ in range(draw(st.integers(0, 3)))]
+            words = [word for word in words if word not in ("#", "##x")]
+            for each in extra:
+                words.insert(
+                    draw(st.integers(0, len(words))),
+                    draw(st.sampled_from([each, each, f"#{each}", f"z##{each}", f"{each}##{each}"])),
+                )
+        else:
+            words = [word for word in words if word not in ("#", "##x")]
+        shown = "" if parameters is None else f"({','.join(parameters)})"
+        lines.append(f"#define {name}{shown} {' '.join(words)}")
+    for _ in range(draw(st.integers(1, 5))):
+        words = [draw(st.sampled_from(_TOKENS[:-2])) for _ in range(draw(st.integers(1, 8)))]
+        lines.append(draw(st.sampled_from(["", " "])).join(words) + ";")
+    return "\n".join(lines) + "\n"
 
 
 @settings(max_examples=examples(60))

@@ -19,6 +19,7 @@ from cpsconv.languages.warning_groups import Warnings, choosing
 from testing.effort import examples, size
 from testing.gcc import needs_gcc
 from tests.c_trees import shown
+from tests.tables import scenarios
 
 
 def errors_of(text: str) -> str:
@@ -105,77 +106,12 @@ def test_errors_are_reported_in_one_go_and_in_source_order() -> None:
               |              ^""")
 
 
-SCENARIOS = {
-    # a program, then the errors in it, as `shown` shows them
-    "an unclosed brace is noted": """
-int f(int x) {
-    if (x) {
-        x = 1;
-    return x;
-}
-
-int g(void) {
-    return f(1);
-}
-----
-9:2: expected `}` before the end of the file [syntax]
-  note 1:14 {: this `{` is not closed
-""",
-    "a surplus brace is reported once": """
-int f(int x) {
-    if (x)
-        x = 1; }
-    }
-    x = 2;
-    return x;
-}
-
-int g(void) {
-    return 1 +;
-}
-----
-4:5 }: unmatched `}` [syntax]
-10:15 ;: expected an expression before `;` [syntax]
-""",
-    "a string over two lines is read as one": """
-#include <stdio.h>
-int main(void) {
-    printf("one
-            two\\n");
-    return 0 0;
-}
-----
-3:12 ": unterminated string [unterminated]
-  help: adjacent strings are joined: end this line with `"`, and begin the next one with `"`
-5:13: expected `;` after the `return` statement [syntax]
-""",
-    "a misspelt keyword of a statement is corrected": """
-int f(int x) {
-    whlie (x) x--;
-    retrun 0;
-}
-----
-2:5 whlie: unknown statement `whlie` [unknown-statement]
-  help: did you mean `while`?
-3:5 retrun: unknown statement `retrun` [unknown-statement]
-  help: did you mean `return`?
-""",
-    "a bracket opened on another line is noted": """
-int f(int x) {
-    x = (x +
-         2;
-    return x;
-}
-----
-3:11 ;: expected `)` before `;` [syntax]
-  note 2:9 (: to match this `(`
-""",
-}
+SCENARIOS = scenarios("c_syntax_errors")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_error_is_reported_where_it_is_made(scenario: str) -> None:
-    program, expected = SCENARIOS[scenario].lstrip("\n").split("----\n")
+    program, expected = SCENARIOS[scenario]
     with pytest.raises(DiagnosticError) as caught:
         parse(Source("test.c", program))
     assert shown(caught.value.diagnostics) == expected
@@ -223,6 +159,14 @@ SYNTAX_ERRORS = {
     "int f(int x,) { }": [") | expected a type before `)`"],
     "int f(3) { }": ["3 | expected a parameter before `3`"],
     "int f(unsined x, unsined y) { }": ["unsined | unknown type `unsined`"],
+    "typdef int T; T v;": ["typdef | unknown type `typdef`"],
+    "typdef struct { int a; } T; T v;": ["typdef | unknown type `typdef`"],
+    "cosnt int x = 1; extren unsigned y;": ["cosnt | unknown type `cosnt`", "extren | unknown type `extren`"],
+    in_function("cosnt int y = 1; statc unsigned z;"): ["cosnt | unknown type `cosnt`", "statc | unknown type `statc`"],
+    "include <stdio.h>\nint x;": [" | expected `;` after the declaration"],
+    "typedef stuct t { int a; } T; T v;": ["stuct | unknown type `stuct`"],
+    "typedef foo T; T v;": ["foo | unknown type `foo`"],
+    "static const foo x; static enmu e { A } y;": ["foo | unknown type `foo`", "enmu | unknown type `enmu`"],
     "int 3x(void) { }": ["3x | expected a name before `3x`"],
     "int f() { } }": ["} | unmatched `}`"],
     "unsigned double f() { }": ["unsigned double | `unsigned double` is not a type"],

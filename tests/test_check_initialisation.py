@@ -18,159 +18,12 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.core.transform import minimise
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import convert
-from testing.effort import examples
+from testing.effort import examples, size
 from testing.graphs import Construction, Graph, Node, graphs
 from tests.c_trees import shown
+from tests.tables import scenarios
 
 # ------------------------------------------------------------------------------------------------------ C programs
-
-
-SCENARIOS = {
-    # a program, then the warnings about it, as `shown` shows them
-    "a path on which nothing is assigned is shown decision by decision": """
-int f(int x, int c) {
-    int a;
-    if (x == 0) { if (c) a = 1; } else a = 2;
-    while (c) { c--; if (x) x--; }
-    return a;
-}
-----
-5:12 a: warning: `a` may be used uninitialised [maybe-uninitialized]
-  note 2:9 a: declared here
-  note 3:9 x == 0: on a path without an assignment to `a`, this condition is true
-  note 3:23 c: and then this condition is false
-  note 4:12 c: and then this condition is false
-""",
-    "of a copy the variable without a value is named": """
-int f(int c) {
-    int x, y = 1;
-    if (c) y = x;
-    return y;
-}
-----
-4:12 y: warning: `x` may be used uninitialised [maybe-uninitialized]
-  note 2:9 x: declared here
-  note 3:9 c: on a path without an assignment to `x`, this condition is true
-""",
-    "a use that no assignment reaches needs no path": """
-int f(int c) {
-    int x, y, z;
-    if (c) z = x; else z = y;
-    return z;
-}
-----
-4:12 z: warning: `x` is used uninitialised [uninitialized]
-  note 2:9 x: declared here
-""",
-    "a use whose first execution no assignment precedes needs no path": """
-int f(int c) {
-    int x;
-    do { c += x; x = 1; } while (c < 9);
-    return c;
-}
-----
-3:10 c += x: warning: `x` is used uninitialised [uninitialized]
-  note 2:9 x: declared here
-""",
-    "a path may have no decision of its own, although other paths assign to the variable": """
-int f(int a, int b) {
-    int x;
-    if (a || b) { } else { x = 1; }
-    return x;
-}
-----
-4:12 x: warning: `x` may be used uninitialised [maybe-uninitialized]
-  note 2:9 x: declared here
-  note on a path to this use, nothing is assigned to `x`
-""",
-    "of many decisions the last ones before and after are shown": """
-int f(int n) {
-    int x;
-    if (n < 1) return 0;
-    if (n < 2) return 0;
-    if (n < 3) return 0;
-    if (n < 4) return 0;
-    if (n < 5) x = 1;
-    if (n < 6) return 0;
-    if (n < 7) return 0;
-    if (n < 8) return 0;
-    if (n < 9) return 0;
-    return x;
-}
-----
-12:12 x: warning: `x` may be used uninitialised [maybe-uninitialized]
-  note 2:9 x: declared here
-  note 5:9 n < 3: on a path without an assignment to `x`, after other decisions, this condition is false
-  note 6:9 n < 4: and then this condition is false
-  note 7:9 n < 5: and then this condition is false
-  note 9:9 n < 7: and then, after other decisions, this condition is false
-  note 10:9 n < 8: and then this condition is false
-  note 11:9 n < 9: and then this condition is false
-""",
-    "the value of a switch is a decision too": """
-int f(int n) {
-    int x;
-    switch (n) {
-        case 1: case 2: break;
-        case 3: case 4: case 5: case 6: case 7: n = 3; break;
-        default: x = 0;
-    }
-    switch (n) { case 9: return 0; default: return x; }
-}
-----
-8:52 x: warning: `x` may be used uninitialised [maybe-uninitialized]
-  note 2:9 x: declared here
-  note 3:13 n: on a path without an assignment to `x`, this value is 1 or 2
-  note 8:13 n: and then this value is none of the cases
-""",
-    "decisions before the declaration are not told": """
-int f(int n) {
-    while (n > 0) {
-        int x;
-        if (n % 2) x = 1;
-        n -= x;
-    }
-    return n;
-}
-----
-5:9 n -= x: warning: `x` may be used uninitialised [maybe-uninitialized]
-  note 3:13 x: declared here
-  note 4:13 n % 2: on a path without an assignment to `x`, this condition is false
-""",
-    "a variable is carried around a loop": """
-int f(int n) {
-    int last;
-    for (int i = 0; i < n; i++) {
-        if (i > 2) n += last;
-        if (i % 2) last = i;
-    }
-    return n;
-}
-----
-4:20 n += last: warning: `last` may be used uninitialised [maybe-uninitialized]
-  note 2:9 last: declared here
-  note 3:21 i < n: on a path without an assignment to `last`, this condition is true
-  note 4:13 i > 2: and then this condition is true
-""",
-    "the smallest part without a value is marked": """
-int f(int x) {
-    int a, b, c;
-    if (x) return a;
-    if (x = 1, b) return x = 0, c;
-    unsigned d, e;
-    return e = (d);
-}
-----
-3:19 a: warning: `a` is used uninitialised [uninitialized]
-  note 2:9 a: declared here
-4:16 b: warning: `b` is used uninitialised [uninitialized]
-  note 2:12 b: declared here
-4:33 c: warning: `c` is used uninitialised [uninitialized]
-  note 2:15 c: declared here
-6:16 (d): warning: `d` is used uninitialised [uninitialized]
-  note 5:14 d: declared here
-""",
-}
 
 
 def of_c(text):
@@ -179,9 +32,12 @@ def of_c(text):
     return shown(warnings)
 
 
+SCENARIOS = scenarios("uninitialised")
+
+
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_warning_shows_a_path_to_the_use(scenario):
-    program, expected = SCENARIOS[scenario].lstrip("\n").split("----\n")
+    program, expected = SCENARIOS[scenario]
     assert of_c(program) == expected
 
 
@@ -318,8 +174,8 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
                 assert last.undef.name in shown.origins(shown.uses[statement.span.start], decisions)
 
 
-@pytest.mark.parametrize("count", [1000])
-def test_many_warnings_far_from_where_they_come_from(count):
+def test_many_warnings_far_from_where_they_come_from():
+    count = size(4_800)
     names = [f"x{number}" for number in range(count)]
     start = f"int {', '.join(names)}; if (n) {' = '.join(names)} = 1;"
     uses = "".join(f"if (n > 5) n += {name}; else n--; n--;" for name in names)

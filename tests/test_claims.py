@@ -13,7 +13,7 @@ from cpsconv.core.source import Source
 from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain.comparison import compare
 from testing.c_programs import random_program
-from testing.effort import is_full
+from testing.effort import is_full, sample
 from testing.expectations import CORPUS, EXAMPLES
 
 GENERATED = 25 if is_full() else 6
@@ -22,7 +22,7 @@ every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.n
 
 @pytest.fixture(scope="module")
 def tallies() -> dict[Claim, Tally]:
-    texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *CORPUS)]
+    texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *sample(CORPUS, 2))]
     return total(map(judge, [*texts, *map(random_program, range(GENERATED)), *FALSE_FOR.values()]))
 
 
@@ -94,7 +94,7 @@ def test_each_false_claim_is_false_for_its_program(claim: Claim) -> None:
     assert not claim.says(subject)
 
 
-def counted(text: str, strategy: str) -> tuple[int, int, int, int | None]:
+def counted(text: str, strategy: str) -> tuple[int | None, ...]:
     (row,) = compare(Source("f.c", text), strategies=[strategy], repeat=1)
     return row.placed, row.removed, row.kept, row.minimal
 

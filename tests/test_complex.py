@@ -13,16 +13,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv import Source, convert, parse, pretty
+from cpsconv.core.entry import entry_of
 from cpsconv.core.source import DiagnosticError
-from cpsconv.engines import EngineName
+from cpsconv.engines import EngineName, Run, prepare
 from cpsconv.engines.machine.system import Access, granting
 from cpsconv.targets import TARGETS, Style
 from testing import gcc
 from testing.effort import examples
 from testing.engines import ENGINES_HERE
+from testing.expectations import Observation
 from testing.gcc import GCC, compile_c, needs_gcc
-from testing.running import observe
+from testing.running import observe, program_of
 from tests.test_c_signatures import linked, objects
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, 5e-324, -2.3e-308, 1.7e308, 2.0**-52, 800.0]
@@ -78,9 +80,10 @@ int main(void) {
 
 
 @functools.cache
-def program(text: str) -> Program:
-    """The program, converted once."""
-    return convert(Source("complex.c", text))
+def prepared(text: str, engine: EngineName) -> Run:
+    """The program, compiled once."""
+    program = convert(Source("complex.c", text))
+    return prepare(program, entry_of(program), engine)
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +99,10 @@ def agree(text: str, engine: EngineName, numbers: list[tuple[float, ...]], folde
         executable.parent.mkdir()
         compile_c(text, executable.parent, "-w", "-fno-builtin")
     given = b"".join(struct.pack("<4d", *each) for each in numbers)
+    output = io.BytesIO()
     with granting(Access(io.BytesIO(given))):
-        assert observe(program(text), engine=engine) == gcc.observe(executable, given=given)
+        prepared(text, engine)([], output=output, errors=io.BytesIO())
+    assert Observation(output.getvalue().decode()) == gcc.observe(executable, given=given)
 
 
 @needs_gcc
@@ -218,14 +223,14 @@ int steps(double _Complex c) {
 
 
 def test_a_complex_variable_becomes_two_variables() -> None:
-    text = pretty(program(MANDELBROT))
+    text = pretty(program_of(MANDELBROT))
     assert "while := (n : int, `z.re` : double, `z.im` : double) → ⊥" in text
     assert "allocate" not in text
     assert pretty(parse(Source("steps.cps", text))) == text
 
 
 def test_emitted_c_has_complex_types() -> None:
-    text = TARGETS["c"](program("double _Complex z = 1.0 + 2.0i; double _Complex *p = &z;"), Style())
+    text = TARGETS["c"](program_of("double _Complex z = 1.0 + 2.0i; double _Complex *p = &z;"), Style())
     assert "double _Complex z = __builtin_complex(1.0, 2.0);" in text
     assert "struct" not in text
 

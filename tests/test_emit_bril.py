@@ -18,6 +18,7 @@ from testing.bril_generator import Generator
 from testing.bril_programs import EXAMPLES, PHIS, Example
 from testing.choices import Rolled
 from tests.conftest import Run
+from tests.tables import table
 
 WITHOUT_TEXT = [each for each in [*EXAMPLES, *PHIS] if "[object Object]" not in each.output]
 ALL = [pytest.param(each, id=each.name) for each in WITHOUT_TEXT]
@@ -140,88 +141,9 @@ def test_a_variable_of_a_module_is_refused_where_it_is_used(cpsconv: Run) -> Non
     )
 
 
-C_PROGRAMS = {
-    "wrapping": """
-        int main() {
-          int x = 2147483647;
-          for (int i = 0; i < 5; i++) { x = x * 3 + i; printf("%d\\n", x); }
-          return 0;
-        }
-        """,
-    "products": """
-        int small(int x, int y) { return x % 100000 * (y % 100000); }
-        unsigned large(unsigned x, unsigned y) { return x * y; }
-        int main() {
-          for (int i = -99999; i < 100000; i += 33333) printf("%d %d\\n", small(i, 99999), small(i, -46341));
-          for (unsigned u = 3; u < 4000000000u; u += 999999999) printf("%d\\n", large(u, u + 7) % 1000 > 500);
-          return 0;
-        }
-        """,
-    "narrow": """
-        int f(int n) {
-          unsigned char c = n; short s = n * 7; unsigned u = n * 5u;
-          printf("%d %d\\n%d\\n", c, s, u > 5);
-          return c + s;
-        }
-        int main() { for (int i = -300; i < 70000; i += 10007) printf("%d\\n", f(i)); return 0; }
-        """,
-    "remainders": """
-        int main() {
-          for (int i = -7; i < 8; i++) printf("%d %d %d\\n", i % 3, -i / 2, ~i << 2);
-          return 0;
-        }
-        """,
-    "shifts": """
-        long last(long n) { return n < 0 ? 7 : n >> 63; }
-        int main() {
-          for (int i = 0; i < 9; i++) printf("%d %d %ld\\n", i << 30, i << 31, (long)i << 63);
-          for (int i = 0; i < 9; i++) printf("%d %ld %ld\\n", i >> 2, last(i * 1234567890123456789L), last(-i));
-          return 0;
-        }
-        """,
-    "truth values": """
-        int main() {
-          for (int i = 0; i < 4; i++) {
-            _Bool a = i > 1, b = i == 3;
-            printf("%d %d %d %d\\n", a == b, a != b, a < b, a >= b);
-          }
-          return 0;
-        }
-        """,
-    "switch": """
-        int f(int n) { switch (n) { case 1: return 10; case 5: return 20; case 6: n++; default: return n; } }
-        int main() { for (int i = 0; i < 8; i++) printf("%d\\n", f(i)); return 0; }
-        """,
-    "truth": """
-        int main() {
-          for (int i = 0; i < 4; i++) { int a = i > 1, b = i == 2; printf("%d %d %d\\n", a && !b, a == b, a + b); }
-          return 0;
-        }
-        """,
-    "memory": """
-        int main() {
-          long *p = malloc(10 * sizeof(long)), s = 0;
-          for (int i = 0; i < 10; i++) p[i] = i * i;
-          for (long *q = p; s < 285; q++) s += *q;
-          printf("%ld\\n", s);
-          free(p);
-          return 0;
-        }
-        """,
-    "float": """
-        float f(float x) { return x; }
-        int main() { float *p = malloc(4); *p = f(1.5f); f(*p); free(p); printf("%d\\n", 1); return 0; }
-        """,
-    "absolute": """
-        int main() { for (int i = -3; i < 3; i++) printf("%d %ld\\n", abs(i), labs(i * 3L)); return 0; }
-        """,
-}
-"""Programs in C that Bril can express, by what they use."""
-
-
-@pytest.mark.parametrize("name", C_PROGRAMS)
-def test_programs_in_c_behave_alike_in_bril(cpsconv: Run, name: str) -> None:
-    Path("p.c").write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{dedent(C_PROGRAMS[name])}")
+@pytest.mark.parametrize("text", [pytest.param(text, id=title) for title, text in table("c_for_bril").items()])
+def test_programs_in_c_behave_alike_in_bril(cpsconv: Run, text: str) -> None:
+    Path("p.c").write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{text}")
     expected = cpsconv("run", "p.c")
     assert expected.status == 0
     for options in ((), ("-O",), ("--out-of-ssa",), ("-O", "--out-of-ssa")):

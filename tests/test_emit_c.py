@@ -34,6 +34,7 @@ from testing.gcc import compile_c, needs_gcc, with_main
 from testing.graphs import Graph, random_graph
 from testing.ir_programs import random_program as random_ir_program
 from testing.running import converted, observe
+from tests.tables import table
 
 CONFIGURATIONS: list[tuple[str, dict]] = [
     ("scc", {}),
@@ -67,102 +68,14 @@ def variables_in_memory(program: Program) -> int:
 # --------------------------------------------------------------------------------------------------------- the look
 
 
-_SOURCES = {
-    "a loop": """\
-int gcd(int a, int b) {
-    while (b != 0) {
-        int t = a % b;
-        a = b;
-        b = t;
-    }
-    return a;
-}
-""",
-    "short-circuit conditions and a chain of else if": """\
-int f(int a, int b) {
-    int r;
-    if (a > 0 && (b > 0 || a == b)) {
-        r = 1;
-    } else if (a != b) {
-        r = 2;
-    } else {
-        r = a;
-    }
-    return r;
-}
-""",
-    "loops with break, continue and a test at the end": """\
-#include <stdio.h>
-
-void f(int n) {
-    do {
-        n--;
-        putchar(n);
-    } while (n > 5);
-    while (1) {
-        n++;
-        if (n == 3) {
-            continue;
-        }
-        if (n > 7) {
-            break;
-        }
-        putchar(n);
-    }
-    putchar(10);
-}
-""",
-    "a switch with cases that fall through": """\
-#include <stdio.h>
-
-int f(int n) {
-    switch (n) {
-    case 1:
-        putchar(49);
-    case 2:
-    case 3:
-        putchar(50);
-        break;
-    case 4:
-        return 7;
-    default:
-        putchar(100);
-        break;
-    }
-    putchar(10);
-    return n;
-}
-""",
-    "a sequence of ifs, which is not nested": "int f(int n) {\n"
-    + "".join(f"    if (n == {number}) {{\n        return {2 * number};\n    }}\n" for number in range(500))
-    + "    return 0;\n}\n",
-    "a function that is called before it is defined": """\
-int odd(int n);
-
-int even(int n) {
-    return odd(n - 1);
-}
-
-int odd(int n) {
-    return even(n - 1);
-}
-""",
-    "a variable without an initialiser": """\
-int f(int n) {
-    int x;
-    while (n > 0) {
-        x = n;
-        n--;
-    }
-    return x;
-}
-""",
-    "an assertion": "#include <assert.h>\n\nint f(int x) {\n    assert(x > 0);\n    return x;\n}\n",
-}
-
-
-@pytest.mark.parametrize("text", _SOURCES.values(), ids=_SOURCES)
+@pytest.mark.parametrize("text", [pytest.param(text, id=title) for title, text in table("c_as_written").items()])
 def test_c_is_written_as_in_the_source(text: str) -> None:
+    assert from_c(text) == text
+
+
+def test_a_sequence_of_ifs_is_not_nested() -> None:
+    ifs = "".join(f"    if (n == {number}) {{\n        return {2 * number};\n    }}\n" for number in range(500))
+    text = f"int f(int n) {{\n{ifs}    return 0;\n}}\n"
     assert from_c(text) == text
 
 

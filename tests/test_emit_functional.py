@@ -14,7 +14,8 @@ import pytest
 from cpsconv import Program, Source, convert
 from cpsconv.abi.formats import slots
 from cpsconv.core import ir
-from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.entry import entry_of
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import fold, normalised
 from cpsconv.core.operations.types import is_data

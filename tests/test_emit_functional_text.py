@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from cpsconv.core.ir import Effect, Program
-from cpsconv.core.operations.table import OUTPUTS, IncompleteTable
+from cpsconv.core.operations.completeness import IncompleteTable
+from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.source import DiagnosticError
 from cpsconv.targets.functional.haskell import haskell
 from cpsconv.targets.functional.javascript import javascript, operations

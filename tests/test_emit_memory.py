@@ -12,7 +12,8 @@ import pytest
 from cpsconv import Program, Source, parse
 from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.core import ir
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.operations.memory_messages import MESSAGES
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError

@@ -12,7 +12,8 @@ from cpsconv import Program
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.cli import main
 from cpsconv.core import ir
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.operations.runtime_errors import StepLimit
 from cpsconv.core.operations.table import PRIMITIVES
 from cpsconv.core.operations.types import is_data

@@ -27,7 +27,7 @@ from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from testing.c_programs import random_program
-from testing.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
+from testing.engines import COMPILERS, ENGINE_NAMES, ENGINES_HERE, native, seen, seen_each
 from testing.running import program_of
 from tests.conftest import Run
 
@@ -431,54 +431,55 @@ ENDLESS_OUTPUTS = {
 }
 
 
-@pytest.mark.parametrize("statements", ENDLESS_OUTPUTS.values(), ids=ENDLESS_OUTPUTS)
 @pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_endless_output_ends(engine: EngineName, statements: str) -> None:
-    headers = "".join(f"#include <{name}.h>\n" for name in ("setjmp", "signal", "stdio", "unistd"))
-    again = "void again(int number) { puts(text); }"
-    text = f'{headers}char text[] = "text"; jmp_buf place; {again} int main(void) {{ {statements} }}'
-    program = program_of(text)
-    output, errors, end = seen(program, [], engine_for(program, engine), limits=Limits(max_output=3001))
-    assert len(output) + len(errors) == 3001 and end.startswith("OutputLimit")
+def test_endless_output_ends(engine: EngineName) -> None:
+    before = """#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+char text[] = "text"; jmp_buf place; void again(int number) { puts(text); }"""
+    cases = [each for name, each in ENDLESS_OUTPUTS.items() if engine != "python" or name != "jumps"]
+    for case, (output, errors, end) in zip(
+        cases, seen_each(cases, before, engine, Limits(max_output=3001)), strict=True
+    ):
+        assert len(output) + len(errors) == 3001 and end.startswith("OutputLimit"), case
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        '"ab%*d", n, 15',
-        '"ab%.*f", n, 1.5',
-        '"ab%-*.*Le|", n, n, 1e-4000L',
-        '"ab%*.*d", n, n - 900, 15',
-        '"ab%*.*d", n - 900, n, 15',
-        '"ab%0*.500f|", n, 1e-40',
-        '"ab%*.*g|", n, n, 1.5',
-        '"ab%-*.*f|", -n, -n, 1.5',
-        '"%*d %*d %s|%.*f", 50, 7, -20, 9, "x", 3000, 0.1',
-        '"ab%2000000000d", 15',
-        '"ab%.2000000000f", 1.5',
-        '"ab%%2000000000d%-2000000000.3d|", 15',
-        '"ab%*.2000000000f|", n, 1.5',
-        '"ab%+02000000000.*Le|", n, 1.5L',
-        '"ab%2000000000s|", "x"',
-        '"ab%-2000000000s|%*c", text, n, 65',
-        '"ab%-*.*s|", n, n, text',
-        '"ab%*.*s|", -n, 600, long_text',
-        '"%*.2000000000s|", 39990, long_text',
-        '"%2000000000.*s%-40000s|%*s", 39999, long_text, "y", n, text',
-        '"%*s%*.3s%-*s|%*s", 9, text, 0, long_text, 7, "xy", n, text',
-    ],
-)
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_a_wide_value_is_written_up_to_the_limit_of_output(engine: EngineName, arguments: str) -> None:
-    objects = 'char text[] = "text", long_text[40000];'
-    fill = "for (int i = 0; i < 39999; i++) long_text[i] = 'a' + i % 26;"
-    text = (
-        f"int printf(const char *, ...); {objects} int main(void) {{ int n = 2000000000; {fill} printf({arguments}); }}"
-    )
-    program = program_of(text)
-    limits = Limits(max_output=1000)
-    found = seen(program, [], engine_for(program, engine), limits=limits)
-    assert len(found[0]) == 1000 and found == seen(program, [], "machine", limits=limits)
+WIDE_VALUES = [
+    '"ab%*d", n, 15',
+    '"ab%.*f", n, 1.5',
+    '"ab%-*.*Le|", n, n, 1e-4000L',
+    '"ab%*.*d", n, n - 900, 15',
+    '"ab%*.*d", n - 900, n, 15',
+    '"ab%0*.500f|", n, 1e-40',
+    '"ab%*.*g|", n, n, 1.5',
+    '"ab%-*.*f|", -n, -n, 1.5',
+    '"%*d %*d %s|%.*f", 50, 7, -20, 9, "x", 3000, 0.1',
+    '"ab%2000000000d", 15',
+    '"ab%.2000000000f", 1.5',
+    '"ab%%2000000000d%-2000000000.3d|", 15',
+    '"ab%*.2000000000f|", n, 1.5',
+    '"ab%+02000000000.*Le|", n, 1.5L',
+    '"ab%2000000000s|", "x"',
+    '"ab%-2000000000s|%*c", text, n, 65',
+    '"ab%-*.*s|", n, n, text',
+    '"ab%*.*s|", -n, 600, long_text',
+    '"%*.2000000000s|", 39990, long_text',
+    '"%2000000000.*s%-40000s|%*s", 39999, long_text, "y", n, text',
+    '"%*s%*.3s%-*s|%*s", 9, text, 0, long_text, 7, "xy", n, text',
+]
+"""Arguments of `printf`."""
+
+
+@pytest.mark.parametrize("engine", COMPILERS)
+def test_a_wide_value_is_written_up_to_the_limit_of_output(engine: EngineName) -> None:
+    before = 'int printf(const char *, ...); char text[] = "text", long_text[40000];'
+    fill = "int n = 2000000000; for (int i = 0; i < 39999; i++) long_text[i] = 'a' + i % 26;"
+    cases = [
+        f"{fill if 'text' in arguments else 'int n = 2000000000;'} printf({arguments});" for arguments in WIDE_VALUES
+    ]
+    found, expected = (seen_each(cases, before, name, Limits(max_output=1000)) for name in (engine, "machine"))
+    assert found == expected and {len(output) for output, _, _ in found} == {1000}
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)
@@ -530,6 +531,7 @@ ENDLESS_MEMORY = {
     "larger and larger": "for (unsigned n = 1000;; n += n / 2) last = realloc(last, n);",
     "large frames": "large(1);",
     "arrays of variable length": "variable(1);",
+    "a large object that nothing accesses": "last = calloc(100000000, 4);",
     "threads": "pthread_t thread; for (;;) pthread_create(&thread, 0, forever, 0);",
 }
 
@@ -548,6 +550,28 @@ def test_all_kinds_of_memory_are_limited(engine: EngineName, statements: str, cp
     )
     ended = cpsconv("run", "-w", "endless.c", "--engine", engine, "--max-memory", "24M", "--timeout", "100")
     assert ended == (3, "begin\n", f"runtime error: the program takes more than 24 MiB of memory\n{MEMORY_HELP}")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_frames_that_a_jump_leaves_take_no_memory_and_their_output_counts(engine: EngineName, cpsconv: Run) -> None:
+    Path("jumps.c").write_text(
+        """#include <setjmp.h>
+        #include <stdio.h>
+        jmp_buf place; int rounds;
+        int f(int n) {
+            volatile char a[10000];
+            a[n] = n;
+            if (n % 10 == 0) printf("%d\\n", rounds);
+            if (n == 0) longjmp(place, 1);
+            return f(n - 1) + a[n];
+        }
+        int main(void) { setjmp(place); if (++rounds < 100) f(39); return 0; }"""
+    )
+    run = ["run", "jumps.c", "--engine", engine, "--max-depth", "99"]
+    expected = "".join(f"{number}\n" * 4 for number in range(1, 100))
+    assert cpsconv(*run, "--max-memory", "24M") == (0, expected, "")
+    status, out, _ = cpsconv(*run, "--max-output", "700")
+    assert (status, out) == (3, expected[:700])
 
 
 def test_the_time_before_the_first_instruction_counts(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -592,8 +616,8 @@ def test_a_run_that_takes_too_much_time_ends_with_its_output(engine: EngineName,
     program = program_of(f'{headers}{functions}int main(void) {{ printf("begin"); {statements} return 0; }}')
     run = prepare(program, entry_of(program), engine_for(program, engine))
     output, errors = io.BytesIO(), io.BytesIO()
-    with pytest.raises(TimeLimit, match=r"^runtime error: the program takes more than 0.5 seconds of processor time"):
-        within_time(lambda *streams: run([], output=streams[0], errors=streams[1]), [output, errors], 0.5)
+    with pytest.raises(TimeLimit, match=r"^runtime error: the program takes more than 0.2 seconds of processor time"):
+        within_time(lambda *streams: run([], output=streams[0], errors=streams[1]), [output, errors], 0.2)
     assert (output.getvalue(), errors.getvalue()) == (b"begin", b"")
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from cpsconv import Source, convert, pretty
 from cpsconv.abi.library import with_library
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.operations import pointers
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for

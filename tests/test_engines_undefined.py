@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cpsconv.core.entry import entry_of
 from cpsconv.engines import EngineName
 from testing.effort import examples
-from testing.engines import COMPILERS, seen
+from testing.engines import COMPILERS, ENGINES_HERE, seen, seen_each
 from testing.running import STRATEGIES, converted
 
 PRELUDE = """#include <stdio.h>
@@ -119,76 +119,78 @@ def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: Engin
     assert seen(program, [], engine) == seen(program, [], "machine")
 
 
-@pytest.mark.parametrize(
-    ("call", "slot", "fault"),
-    [
-        ('printf("%d", say(1) * 1.5)', "%d", "has the type `double`"),
-        ('printf("%f", say(1))', "%f", "has the type `int`"),
-        ('printf("%d %s", say(1), 1.5)', "%s", "has the type `double`"),
-        ('printf("%s", say(1))', "%s", "has the type `int`"),
-        ('printf("%d %ld", say(1))', "%ld", "is missing"),
-        ('printf("%d %d", say(1), "text")', "%d", "has the type `char *`"),
-        ('printf("%*c", "text", say(1))', "*", "has the type `char *`"),
-        ('printf("%d %lx", say(1), argc ? "a" : "b")', "%lx", "has the type `char *`"),
-        ('dprintf(1, "%d %f", say(1), 1)', "%f", "has the type `int`"),
-        ('sprintf(text, "%s %d", 1, say(1))', "%s", "has the type `int`"),
-        ('snprintf(text, 9, "%*d", "x", say(1))', "*", "has the type `char *`"),
-        ('snprintf(text, 9, "%d %d", say(1))', "%d", "is missing"),
-        ('printf("%n", say(1))', "%n", "has the type `int`"),
-        ('printf("%ls", say(1))', "%ls", "has the type `int`"),
-        ('printf("%d%m %lc", say(1), 1.5)', "%lc", "has the type `double`"),
-        ('printf("%2$s %1$d", say(1), 1)', "%2$s", "has the type `int`"),
-        ('printf("%2$d %1$d", say(1))', "%2$d", "is missing"),
-        ('printf("%\'d%n", say(1))', "%n", "is missing"),
-        ('snprintf(text, 9, "%Zd %\'f", (long)say(1), 1)', "%'f", "has the type `int`"),
-        ('wprintf(L"%d %s", say(1), 1)', "%s", "has the type `int`"),
-        ('swprintf(wide, 9, L"%d", say(1) * 1.5)', "%d", "has the type `double`"),
-        ('fwprintf(stdout, L"%d %d", say(1))', "%d", "is missing"),
-        ('scanf("%d", say(1))', "%d", "has the type `int`"),
-        ('sscanf("1", "%ms", say(1))', "%ms", "has the type `int`"),
-        ('fscanf(stdin, "%*d%*[a-z]%lf", say(1) * 1.5)', "%lf", "has the type `double`"),
-        ('sscanf("1", "%n%2$d", text + say(1))', "%2$d", "is missing"),
-        ('swscanf(L"1", L"%s %d", text + say(1))', "%d", "is missing"),
-    ],
-)
-@pytest.mark.parametrize("engine", ["machine", *COMPILERS])
-def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(
-    engine: EngineName, call: str, slot: str, fault: str
-) -> None:
-    body = f"{{ char text[9]; wchar_t wide[9]; if (argc > 1) {call}; {call}; }}"
-    headers = "#include <stdio.h>\n#include <wchar.h>\n"
-    program = converted(f"{headers}{PRELUDE}int main(int argc, char **argv) {body}\n", "scc")
-    output, _, end = seen(program, [], engine)
-    assert output == b"1 "
-    assert f"runtime error: the argument for `{slot}` of `{call.partition('(')[0]}` {fault}" in end
+FORMATS = [
+    ('printf("%d", say(1) * 1.5)', "%d", "has the type `double`"),
+    ('printf("%ld", text + say(1))', "%ld", "has the type `char *`"),
+    ('printf("%p", (long)say(1))', "%p", "has the type `long`"),
+    ("printf(text, (struct s { int n; }){say(1)})", "format", "has the type `struct s`"),
+    ('printf("%f", say(1))', "%f", "has the type `int`"),
+    ('printf("%d %s", say(1), 1.5)', "%s", "has the type `double`"),
+    ('printf("%s", say(1))', "%s", "has the type `int`"),
+    ('printf("%d %ld", say(1))', "%ld", "is missing"),
+    ('printf("%d %d", say(1), "text")', "%d", "has the type `char *`"),
+    ('printf("%*c", "text", say(1))', "*", "has the type `char *`"),
+    ('printf("%d %lx", say(1), number ? "a" : "b")', "%lx", "has the type `char *`"),
+    ('dprintf(1, "%d %f", say(1), 1)', "%f", "has the type `int`"),
+    ('sprintf(text, "%s %d", 1, say(1))', "%s", "has the type `int`"),
+    ('snprintf(text, 9, "%*d", "x", say(1))', "*", "has the type `char *`"),
+    ('snprintf(text, 9, "%d %d", say(1))', "%d", "is missing"),
+    ('printf("%n", say(1))', "%n", "has the type `int`"),
+    ('printf("%ls", say(1))', "%ls", "has the type `int`"),
+    ('printf("%d%m %lc", say(1), 1.5)', "%lc", "has the type `double`"),
+    ('printf("%2$s %1$d", say(1), 1)', "%2$s", "has the type `int`"),
+    ('printf("%2$d %1$d", say(1))', "%2$d", "is missing"),
+    ('printf("%\'d%n", say(1))', "%n", "is missing"),
+    ('snprintf(text, 9, "%Zd %\'f", (long)say(1), 1)', "%'f", "has the type `int`"),
+    ('wprintf(L"%d %s", say(1), 1)', "%s", "has the type `int`"),
+    ('swprintf(wide, 9, L"%d", say(1) * 1.5)', "%d", "has the type `double`"),
+    ('fwprintf(stdout, L"%d %d", say(1))', "%d", "is missing"),
+    ('scanf("%d", say(1))', "%d", "has the type `int`"),
+    ('sscanf("1", "%ms", say(1))', "%ms", "has the type `int`"),
+    ('fscanf(stdin, "%*d%*[a-z]%lf", say(1) * 1.5)', "%lf", "has the type `double`"),
+    ('sscanf("1", "%n%2$d", text + say(1))', "%2$d", "is missing"),
+    ('swscanf(L"1", L"%s %d", text + say(1))', "%d", "is missing"),
+]
+"""Calls with an argument that does not fit the format, the directive, and the fault."""
 
 
-@pytest.mark.parametrize(
-    ("call", "fault"),
-    [
-        ('print("%d %s", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
-        ('print("%2$s %1$d", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
-        ('print("%d %d", 1)', "index 4 of `arguments` (4 elements of long, declared on line 6) is out of bounds"),
-        ('print("%d%Lf", 1, 2.5)', "bytes 32 to 47 of `arguments` (5 elements of long, declared on line 6) are out"),
-        ('scan("%d %d", &argc, 5)', "index 4 of `arguments` (5 elements of long, declared on line 6) is used"),
-        ('scan("%d %2$d", &argc)', "index 4 of `arguments` (4 elements of long, declared on line 6) is out of bounds"),
-    ],
-)
-@pytest.mark.parametrize("engine", ["machine", *COMPILERS])
-def test_a_wrong_argument_for_an_unknown_format_has_a_note_on_the_call(
-    engine: EngineName, call: str, fault: str
-) -> None:
-    text = f"""#include <stdarg.h>
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(engine: EngineName) -> None:
+    bodies = [f"char text[9]; wchar_t wide[9]; if (number > 99) {call}; {call};" for call, *_ in FORMATS]
+    found = seen_each(bodies, f"#include <stdio.h>\n#include <wchar.h>\n{PRELUDE}", engine)
+    for (call, slot, fault), (output, _, end) in zip(FORMATS, found, strict=True):
+        assert output == b"1 ", call
+        assert f"runtime error: the argument for `{slot}` of `{call.partition('(')[0]}` {fault}" in end
+
+
+UNKNOWN_FORMATS = [
+    ('print("%d %s", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%2$s %1$d", 1, 2)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%ld", "x")', "index 3 of `arguments` (4 elements of long, declared on line LINE) is used"),
+    ('print("%d", "x")', "bytes 24 to 27 of `arguments` (4 elements of long, declared on line LINE) are used"),
+    ('print("%s", 5L)', "index 3 of `arguments` (4 elements of long, declared on line LINE) is used"),
+    ('print("%f", 5L)', "index 3 of `arguments` (4 elements of long, declared on line LINE) is used"),
+    ('print("%ld %ld", 1L, 2.5)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%2$f %1$d", 1, 2L)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('print("%.*f", 1.5, 1.5)', "bytes 24 to 27 of `arguments` (5 elements of long, declared on line LINE) are used"),
+    ('print("%d %d", 1)', "index 4 of `arguments` (4 elements of long, declared on line LINE) is out of bounds"),
+    ('print("%d%Lf", 1, 2.5)', "bytes 32 to 47 of `arguments` (5 elements of long, declared on line LINE) are out"),
+    ('scan("%d %d", &number, 5)', "index 4 of `arguments` (5 elements of long, declared on line LINE) is used"),
+    ('scan("%d %2$d", &number)', "index 4 of `arguments` (4 elements of long, declared on line LINE) is out of bounds"),
+]
+"""Calls with an argument that does not fit a format that is not known, and the fault."""
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_wrong_argument_for_an_unknown_format_has_a_note_on_the_call(engine: EngineName) -> None:
+    before = """#include <stdarg.h>
 #include <stdio.h>
-int print(const char *format, ...) {{ va_list list; va_start(list, format); return vprintf(format, list); }}
-int scan(const char *format, ...) {{ va_list list; va_start(list, format); return vsscanf("1 2", format, list); }}
-int main(int argc, char **argv) {{
-    return {call};
-}}
-"""
-    _, _, end = seen(converted(text, "scc"), [], engine)
-    assert f"runtime error: {fault}" in end
-    assert "6:12: note: the variable arguments are passed here: one is missing, or has another type" in end
+int print(const char *format, ...) { va_list list; va_start(list, format); return vprintf(format, list); }
+int scan(const char *format, ...) { va_list list; va_start(list, format); return vsscanf("1 2", format, list); }"""
+    found = seen_each([f"{call};" for call, _ in UNKNOWN_FORMATS], before, engine)
+    for line, ((_, fault), (_, _, end)) in enumerate(zip(UNKNOWN_FORMATS, found, strict=True), 7):
+        assert f"runtime error: {fault.replace('LINE', str(line))}" in end
+        assert f"{line}:11: note: the variable arguments are passed here: one is missing, or has another type" in end
 
 
 def test_a_variable_called_arguments_has_no_note_on_a_call() -> None:

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 from hypothesis import assume, given, settings
 
-from cpsconv.core.entry import parse_arguments
+from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.ir import BOOL, INT, VOID
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.operations.types import wrap

@@ -10,7 +10,8 @@ import pytest
 
 from cpsconv import Limits, convert, parse, pretty
 from cpsconv.core import ir
-from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.entry import entry_of
 from cpsconv.core.operations.runtime_errors import DepthLimit
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import Returned, evaluate

@@ -35,157 +35,20 @@ from testing.gcc import compile_c, needs_gcc, observe_all
 from testing.gcc import observe as observe_executable
 from testing.running import observe
 from tests.conftest import Run
+from tests.tables import scenarios, table
 
 Files = Mapping[str, str]
 
-POINT = "struct point { int x, y; };\n"
 
-PROJECTS: dict[str, Files] = {
-    "static functions stay separate": {
-        "a.c": "static int f(int x) { return x + 1; }\nint g(int);\nint main(void) { return f(1) * 10 + g(1); }",
-        "b.c": "static int f(int x) { return x * 5; }\nint g(int x) { return f(x); }",
-    },
-    "static variables stay separate": {
-        "a.c": "static int n = 3; int next(void);\nint main(void) { n++; next(); return n * 10 + next(); }",
-        "b.c": "static int n = 5;\nint next(void) { static int count; n++; return n + count++; }",
-    },
-    "a static name is another one's external name": {
-        "a.c": "int n = 2; int get(void);\nint main(void) { return n * 10 + get(); }",
-        "b.c": "static int n = 7;\nint get(void) { return n; }",
-    },
-    "string literals and compound literals stay separate": {
-        "a.c": "#include <stdio.h>\nextern const char *text; int *numbers = (int[]){ 1, 2 }; int *others(void);\n"
-        'int main(void) { const char *own = "own"; puts(text); puts(own); return numbers[1] * 10 + others()[1]; }',
-        "b.c": 'const char *text = "other";\nstatic int *list = (int[]){ 3, 4 };\nint *others(void) { return list; }',
-    },
-    "results that no call uses": {
-        "a.c": "int f(void); void g(int); int e(void); long h(void);\n"
-        "static void last(void) { f(); }\nvoid passed(int x) { g(x); }\n"
-        "int main(void) { int i; for (i = 0; i < 3; i++) f(); last(); passed(3); (void)e();\n"
-        "i > 2 ? (void)h() : g(9); if (i) f(); else g(2); return i; }",
-        "b.c": '#include <stdio.h>\nvoid f(void) { puts("f"); }\ndouble g(int x) { printf("%d\\n", x); return 2; }\n'
-        'char e(void) { return 2; }\nchar *h(void) { return "x"; }',
-    },
-    "a result of a weak definition that no call uses": {
-        "a.c": "__attribute__((weak)) int f(void) { return 1; }\nint main(void) { f(); return 3; }",
-        "b.c": '#include <stdio.h>\nvoid f(void) { puts("f"); }',
-    },
-    "pointers to functions with structs and variable arguments": {
-        "a.c": POINT + "int sum(int, ...); struct point turned(struct point); extern int (*same)(int, ...);\n"
-        "int main(void) { int (*f)(int, ...) = sum; struct point (*g)(struct point) = turned, p = { 1, 2 };\n"
-        "return f(2, 5, 6) * 10 + g(p).x + (f == same); }",
-        "b.c": POINT + "#include <stdarg.h>\nint sum(int n, ...) { va_list l; va_start(l, n); int s = 0;\n"
-        "while (n-- > 0) s += va_arg(l, int); va_end(l); return s; }\nint (*same)(int, ...) = sum;\n"
-        "struct point turned(struct point p) { return (struct point){ p.y, p.x }; }",
-    },
-    "weak definitions are replaced": {
-        "a.c": "__attribute__((weak)) int f(int x) { return x + 1; }\nint n __attribute__((weak)) = 3;\n"
-        "int (*table[])(int) = { f };\nint main(void) { return f(1) * 10 + table[0](2) + n; }",
-        "b.c": "int f(int x) { return x + 5; }\n#pragma weak n\nint n = 7;",
-        "c.c": "#pragma weak f\nint f(int x) { return x + 9; }",
-    },
-    "weak declarations without a definition are null": {
-        "a.c": "int f(int) __attribute__((weak)), g(int) __attribute__((weak)); extern int n __attribute__((weak));\n"
-        "int (*table[])(int) = { f, g }; int *address = &n;\n"
-        "int main(void) { int h(void) __attribute__((weak));\n"
-        "return (f ? f(1) : 2) + (g ? g(1) : 3) * 10 + !table[0] + !address + !&n + !h; }",
-        "b.c": "int g(int x) { return x + 6; }",
-    },
-    "assembler names": {
-        "a.c": "extern int n __asm__(\"number\"), others[] __asm__(\"table\"); int f(void) __asm__(\"function\");\n"
-        "int main(void) { return n + f() * 10 + others[1]; }",
-        "b.c": "int m __asm__(\"number\") = 3; int function(void) { return 4; } int table[2] = { 1, 2 };",
-    },
-    "thread-local variables": {
-        "a.c": "extern _Thread_local int n; static __thread int m = 2; int f(void);\n"
-        "int main(void) { n++; return f() * 10 + m; }",
-        "b.c": "__thread int n = 3;\nint f(void) { static _Thread_local int calls; return n + ++calls; }",
-    },
-    "extern variables, arrays and structs": {
-        "a.c": POINT + "extern int n, table[]; extern struct point origin; extern const double half;\n"
-        "int main(void) { table[1] += n; origin.y = 4; return table[1] + origin.x + (int)(half * 4) + origin.y; }",
-        "b.c": POINT + "int n = 5; int table[3] = { 1, 2, 3 };\n"
-        "struct point origin = { 7, 8 }; const double half = 0.5;",
-    },
-    "an extern struct of a type that is not complete": {
-        "a.c": "extern struct hidden it; int value(struct hidden *);\nint main(void) { return value(&it); }",
-        "b.c": "struct hidden { int a, b; } it = { 3, 4 };\nint value(struct hidden *h) { return h->b; }",
-    },
-    "a tentative definition meets declarations": {
-        "a.c": "extern int n; int n; extern int n;\nvoid set(int);\nint main(void) { set(9); return n; }",
-        "b.c": "extern int n;\nvoid set(int value) { n = value; }",
-    },
-    "a file with data only": {
-        "a.c": "extern int table[3]; extern int *last;\nint main(void) { *last = 6; return table[2]; }",
-        "b.c": "int table[3]; int *last = &table[2];",
-    },
-    "addresses in initial values": {
-        "a.c": "int twice(int); extern int n; int (*f)(int) = twice; int *p = &n;\nint main(void) { return f(*p); }",
-        "b.c": "int n = 21;\nint twice(int x) { return 2 * x; }",
-    },
-    "a function pointer is equal in all files": {
-        "a.c": "int f(int x) { return x; }\nint (*get(void))(int);\nint main(void) { return get() == f && get()(1); }",
-        "b.c": "int f(int);\nint (*get(void))(int) { return f; }",
-    },
-    "structs by value": {
-        "a.c": POINT + "struct point swapped(struct point);\n"
-        "int main(void) { struct point p = { 1, 2 }; p = swapped(p); return p.x * 10 + p.y; }",
-        "b.c": POINT + "struct point swapped(struct point p) { return (struct point){ p.y, p.x }; }",
-    },
-    "equal names of different structs": {
-        "a.c": "struct s { int x; }; int f(void);\n"
-        "int main(void) { struct s a[2] = { { 1 }, { 2 } }; return a[1].x + f(); }",
-        "b.c": "struct s { double d; int y; };\n"
-        "int f(void) { struct s a[2] = { { 1.5, 2 }, { 2.5, 4 } }; return a[1].y; }",
-    },
-    "variable arguments": {
-        "a.c": "int sum(int, ...);\nint tail(int x) { return sum(2, x, 5); }\n"
-        "int main(void) { int n = 0; for (int i = 0; i < 3; i++) n += sum(i, i, 2L == 2, 3); return n + tail(1); }",
-        "b.c": "#include <stdarg.h>\n"
-        "int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a);"
-        " return s; }",
-    },
-    "a function of the library with variable arguments, called in two files": {
-        "a.c": "#include <stdio.h>\nint f(void); char text[9];\n"
-        'int main(void) { snprintf(text, 9, "%d", 12); return text[1] + f(); }',
-        "b.c": "#include <stdio.h>\nextern char text[9];\n"
-        'int f(void) { snprintf(text, sizeof text, "%s%d", "ab", 3); return text[2]; }',
-    },
-    "calls in both directions": {
-        "a.c": "int odd(unsigned); int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }\n"
-        "int main(void) { return even(10) * 10 + odd(7); }",
-        "b.c": "int even(unsigned); int odd(unsigned n) { return n == 0 ? 0 : even(n - 1); }",
-    },
-    "inline functions": {
-        "a.c": "inline int f(int x) { return x + 1; }\nextern inline int f(int);\nint g(void);\n"
-        "static inline int h(void) { return 3; }\nint main(void) { return f(1) + g() * h(); }",
-        "b.c": "inline int f(int x) { return x + 1; }\nstatic inline int h(void) { return 4; }\n"
-        "int g(void) { return f(2) + h(); }",
-    },
-    "a declaration in a block": {
-        "a.c": "int main(void) { extern int n; int f(void); return n + f(); }",
-        "b.c": "int n = 3;\nint f(void) { extern int n; return n * 2; }",
-    },
-    "main is in the last file": {
-        "a.c": "#include <stdlib.h>\nint f(void) { exit(7); }",
-        "b.c": "int f(void);\nint main(void) { return f(); }",
-    },
-    "a function of the library is used in all files": {
-        "a.c": "#include <string.h>\n#include <stdlib.h>\nint f(char *);\n"
-        'int main(void) { srand(3); char s[] = "abc"; return strchr(s, \'b\') - s + f(s) + rand() % 5; }',
-        "b.c": "#include <string.h>\n#include <stdlib.h>\n"
-        'int f(char *s) { rand(); return strlen(s) + strcspn(s, "c"); }',
-    },
-    "a function of the library is defined by the program": {
-        "a.c": "unsigned long strlen(const char *);\nint main(void) { return (int)strlen(\"abc\"); }",
-        "b.c": "unsigned long strlen(const char *s) { return s[0]; }",
-    },
-    "the dead code of a header needs no definition": {
-        "a.c": "int nowhere(int);\nstatic inline int unused(int x) { return nowhere(x); }\nint g(void);\n"
-        "int main(void) { return g(); }",
-        "b.c": "int g(void) { return 4; }",
-    },
-}  # fmt: skip
+def files_of(text: str) -> Files:
+    """The files of a table's case: the texts after the lines ``// NAME``."""
+    _, *parts = re.split(r"^// (.*)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+PROJECTS = {name: files_of(text) for name, text in table("projects").items()}
+
+POINT = "struct point { int x, y; };\n"
 
 
 def source(name: str, text: str) -> Source:
@@ -344,104 +207,6 @@ def files(cpsconv: Run) -> None:
         Path(name).write_text(text)
 
 
-ERRORS: dict[str, tuple[Files, str]] = {
-    "duplicate function": (
-        {"a.c": "int f(void) { return 1; }\nint main(void) { return f(); }", "b.c": "int f(void) { return 2; }"},
-        """\
-b.c:1:5: error: `f` is defined in two files
-    1 | int f(void) { return 2; }
-      |     ^
-a.c:1:5: note: it is first defined here
-    1 | int f(void) { return 1; }
-      |     ^
-help: the definition in one of them can be `static`, or a declaration with `extern`
-""",
-    ),
-    "duplicate variable, tentatively": (
-        {"a.c": "int n;\nint main(void) { return n; }", "b.c": "int n;"},
-        """\
-b.c:1:5: error: `n` is defined in two files
-    1 | int n;
-      |     ^
-a.c:1:5: note: it is first defined here
-    1 | int n;
-      |     ^
-help: the definition in one of them can be `static`, or a declaration with `extern`
-""",
-    ),
-    "undefined function": (
-        {"a.c": "int f(int);\nint main(void) { return f(1) + f(2); }", "b.c": "static int f(int x) { return x; }"},
-        """\
-a.c:2:25: error: `f` is declared and used, but not defined
-    2 | int main(void) { return f(1) + f(2); }
-      |                         ^^^^
-a.c:1:5: note: it is declared here
-    1 | int f(int);
-      |     ^
-""",
-    ),
-    "undefined variable in initial values": (
-        {"a.c": "extern int n;\nint *p = &n;\nint main(void) { return 0; }", "b.c": "int m;"},
-        """\
-a.c:2:6: error: `n` is declared and used, but not defined
-    2 | int *p = &n;
-      |      ^
-a.c:1:12: note: it is declared here
-    1 | extern int n;
-      |            ^
-""",
-    ),
-    "types of a function": (
-        {"a.c": "int f(long);\nint main(void) { return f(1); }", "b.c": "int f(int x) { return x; }"},
-        """\
-a.c:1:5: error: `f` is declared as a function of the type `(long, int → ⊥) → ⊥`, but defined elsewhere as a function \
-of the type `(int, int → ⊥) → ⊥`
-    1 | int f(long);
-      |     ^
-b.c:1:5: note: it is defined here
-    1 | int f(int x) { return x; }
-      |     ^
-""",
-    ),
-    "types of a variable": (
-        {"a.c": "extern char *text;\nint main(void) { return *text; }", "b.c": 'char text[] = "abc";'},
-        """\
-a.c:1:14: error: `text` is declared as a variable of the type `ptr`, but defined elsewhere as a variable of the type \
-`char[4]`
-    1 | extern char *text;
-      |              ^^^^
-b.c:1:6: note: it is defined here
-    1 | char text[] = "abc";
-      |      ^^^^
-""",
-    ),
-    "kinds": (
-        {"a.c": "extern int f;\nint main(void) { return f; }", "b.c": "int f(void) { return 1; }"},
-        """\
-a.c:1:12: error: `f` is declared as a variable of the type `int`, but defined elsewhere as a function of the type \
-`(int → ⊥) → ⊥`
-    1 | extern int f;
-      |            ^
-b.c:1:5: note: it is defined here
-    1 | int f(void) { return 1; }
-      |     ^
-""",
-    ),
-    "declarations without a definition": (
-        {"a.c": "int f(int);\nint main(void) { return f(1); }", "b.c": "long f(int);\nlong g(void) { return f(1); }"},
-        """\
-b.c:1:6: error: `f` is declared as a function of the type `(int, long → ⊥) → ⊥`, but declared elsewhere as a function \
-of the type `(int, int → ⊥) → ⊥`
-    1 | long f(int);
-      |      ^
-a.c:1:5: note: it is declared here
-    1 | int f(int);
-      |     ^
-""",
-    ),
-}
-
-
 @pytest.mark.parametrize(
     "use", ["return f();", "int n = f(); return n;", "return f() == 0;", "int (*p)(void) = f; f(); return 0;"]
 )
@@ -470,6 +235,9 @@ b.c:1:6: note: it is defined here
     failed = cpsconv("convert", "-Werror", "a.c", "b.c")
     assert (failed.status, failed.out) == (1, "")
     assert failed.err.startswith("a.c:1:5: error: ") and "[-Werror=lto-type-mismatch]" in failed.err
+
+
+ERRORS = {name: (files_of(text), expected) for name, (text, expected) in scenarios("link_errors").items()}
 
 
 @pytest.mark.parametrize("name", ERRORS)

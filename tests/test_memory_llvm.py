@@ -277,6 +277,12 @@ p := malloc(8ul); x := load_or(p, undef(d : double)); double[p] := x; z := doubl
 p := malloc(8ul); free(p); x := load_or(p, undef(d : double))
 x := load_or(null, 'a')
 x := load_or(undef(u : ptr), undef(y : int))
+int[table, 1] := undef(v : int); x := int[table, 1]; y := x / x
+p := malloc(8ul); ptr[p] := table; q := ptr[p]; int[q, 1] := undef(v : int); x := int[table, 1]; y := x / x
+p := allocate int[8]; memcpy(table, p, 32ul, λ(q : ptr). ret(int[table, 3]))
+p := allocate point; point[table] := point[p]; x := int[table, 1]; y := x / x
+p := allocate point; q := ptr(long(table)); point[q] := point[p]; x := int[table, 1]; y := x / x
+p := calloc(2ul, 4ul); int[p] := undef(v : int); x := int[p]; y := x / x
 """
 
 
@@ -292,6 +298,33 @@ def test_each_error_is_that_of_the_machine(statements: str) -> None:
     assert seen(program, [], "llvm") == expected
     if not statements.startswith("memcmp(open, char"):
         assert "Error" in expected[2]
+
+
+@pytest.mark.parametrize(
+    ("statements", "helper"),
+    [
+        ("x := int[table, 1]", "load_in_whole.int"),
+        ("p := allocate int; int[p] := undef(v : int); x := int[table, 1]", "load_in_whole.int"),
+        ("p := malloc(8ul); ptr[p] := table; int[p] := undef(v : int); x := int[table, 1]", "load_in.int"),
+        ("int[table, 2] := undef(v : int); x := int[table, 1]", "load_in.int"),
+    ],
+)
+def test_data_that_stay_written_are_read_without_marks(statements: str, helper: str) -> None:
+    program, support = program_of(statements), HostSupport()
+    text = llvm(program, ascii=True, entry=program.functions[-1], support=support, memory=support.memory)
+    assert f"call i32 @cpsconv.{helper}(" in text
+
+
+def test_the_options_of_llvm_are_reset_if_the_compilation_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise RuntimeError("no space")
+
+    options: list[str] = []
+    monkeypatch.setattr(binding, "set_option", lambda _, option: options.append(option))
+    monkeypatch.setattr(binding.ExecutionEngine, "finalize_object", fail)
+    with pytest.raises(RuntimeError, match="no space"):
+        seen(program_of("x := int[table, 1]"), [], "llvm")
+    assert options == ["-disable-lsr=true", "-disable-lsr=false"]
 
 
 def test_random_programs_do_the_same_as_emitted_code() -> None:

@@ -179,7 +179,7 @@ WITHOUT_A_FUNCTION = """
 import json, sys
 from importlib import import_module
 import cpsconv.core.text
-from cpsconv.core.operations.table import IncompleteTable
+from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.targets.functional.prelude import Prelude
 from cpsconv.targets.llvm import support
 
@@ -233,7 +233,7 @@ NEW_TYPE = """
 import json, sys
 from importlib import import_module
 from cpsconv.core.ir import *
-from cpsconv.core.operations.table import IncompleteTable
+from cpsconv.core.operations.completeness import IncompleteTable
 
 quad = SCALARS["quad"] = Scalar("quad", "integer", 128, signed=True, suffix="q")
 core = {*sys.modules}

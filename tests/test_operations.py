@@ -3,7 +3,7 @@
 import math
 import struct
 import subprocess
-from itertools import product
+from itertools import groupby, product
 from typing import NamedTuple
 
 import pytest
@@ -92,18 +92,18 @@ def c_value(type, value):
 
 def by_gcc(cases, folder):
     """The results of gcc's code for the cases, one on each line."""
-    functions: dict[tuple[str, str, str], str] = {}
-    calls = []
-    for case in cases:
-        signature = case.in_c(), c_type(case.type), c_type(case.result)
-        name = functions.setdefault(signature, f"f{len(functions)}")
-        show = "real" if case.result.kind == "float" else "whole"
-        values = [c_value(case.type, value) for value in (case.values * 3)[:3]]
-        calls.append(f"  {show}({name}({', '.join(values)}));")
-    definitions = [
-        f"static {result} {name}({type} a, {type} b, {type} c) {{ return {expression}; }}"
-        for (expression, type, result), name in functions.items()
-    ]
+    definitions, calls = [], []
+    groups = groupby(cases, lambda case: (case.in_c(), case.type, case.result))
+    for number, ((expression, type, result), group) in enumerate(groups):
+        name, parameter = c_type(type), f"v{number}[i]"
+        rows = [", ".join(c_value(type, value) for value in (case.values * 3)[:3]) for case in group]
+        definitions += [
+            f"static {c_type(result)} f{number}({name} a, {name} b, {name} c) {{ return {expression}; }}",
+            f"static const {name} v{number}[][3] = {{ {', '.join(f'{{ {row} }}' for row in rows)} }};",
+        ]
+        show = "real" if result.kind == "float" else "whole"
+        call = f"f{number}({parameter}[0], {parameter}[1], {parameter}[2])"
+        calls.append(f"for (int i = 0; i < {len(rows)}; i++) {show}({call});")
     executable = compile_c(
         "\n".join([PRELUDE, *definitions, "int main(void) {", *calls, "}", ""]), folder, "-w", "-fno-builtin"
     )

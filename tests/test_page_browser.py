@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from cpsconv.cli.explain import answer
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import BOOL, SCALARS, Constant, Primitive, Program, Scalar
 from cpsconv.core.operations.printing import chunks, formatted
 from cpsconv.core.operations.runtime_errors import ProgramError

@@ -170,8 +170,10 @@ def test_imports_of_tinylang_are_confined(folders: Run) -> None:
 
 
 def test_date_and_time_are_fixed_without_permission(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("d.c").write_text("#include <stdio.h>\nint main(void) { puts(__DATE__ ) , puts(__TIME__); return 0; }\n")
-    assert cpsconv("run", "d.c").out == "Jan  1 1970\n00:00:00\n"
+    Path("d.c").write_text(
+        "#include <stdio.h>\nint main(void) { puts(__DATE__); puts(__TIME__); puts(__TIMESTAMP__); return 0; }\n"
+    )
+    assert cpsconv("run", "d.c").out == "Jan  1 1970\n00:00:00\nThu Jan  1 00:00:00 1970\n"
     for command in (["run"], ["convert", "--emit", "scheme"]):
         assert "Jan  1 1970" not in cpsconv(*command, "--allow-clock", "d.c").out
     assert "Jan  1 1970" in cpsconv("convert", "d.c").out

@@ -11,7 +11,8 @@ import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
-from cpsconv.core.entry import data_parameters, entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import data_parameters, entry_of
 from cpsconv.core.ir import Function, Parameter, Primitive
 from cpsconv.core.operations.intervals import UNBOUNDED
 from cpsconv.core.operations.runtime_errors import ProgramError

@@ -14,8 +14,9 @@ import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.abi.library import with_library
+from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.construction import Builder
-from cpsconv.core.entry import Data, entry_of, parse_arguments
+from cpsconv.core.entry import Data, entry_of
 from cpsconv.core.evaluator import End, evaluate
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError

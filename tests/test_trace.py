@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, read_source
-from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import INT
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.engines.machine.machine import evaluate

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, parse, pretty
+from cpsconv.core.arguments import parse_arguments, shown_data
 from cpsconv.core.check import check
-from cpsconv.core.entry import parse_arguments, shown_data
 from cpsconv.core.ir import BOOL, INTEGER, SCALARS, Constant, Primitive, Program
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.operations.python_formats import decimal_number, decimal_text

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert, evaluate, parse, pretty
-from cpsconv.core.operations.table import OPERATIONS, IncompleteTable, for_every_operation
+from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation
+from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, Language
 from cpsconv.pipeline import OPTIMISATIONS

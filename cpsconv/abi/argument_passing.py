@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cpsconv.core.ir import LONG_DOUBLE, Array, ObjectType, Scalar, Struct
+from cpsconv.core.ir import LONG_DOUBLE, PTR, Array, ObjectType, Scalar, Struct
 
 INTEGER, SSE, NO_CLASS = "INTEGER", "SSE", "NO_CLASS"
 
@@ -60,7 +60,7 @@ class Slots(NamedTuple):
 
     `numbers` has the first slot of each argument, `length` is the number of slots, `alignment` that of the block, or 0.
     The `va_list` states that all arguments are in memory: its members are `NO_REGISTERS`, the pointer to the slot
-    `LIST`, and a pointer that is not used.
+    `LIST`, and a description of the arguments (`described`) instead of a pointer to registers.
     """
 
     numbers: list[int]
@@ -94,10 +94,12 @@ MAX_DESCRIBED = 16
 def described(arguments: Sequence[Scalar]) -> int:
     """A description of variable arguments with these types; `VOID` is that of a struct.
 
-    Calls through pointers store it in the last slot of the `va_list`, for functions that pass the arguments on. Bit n
-    is set if argument n is a floating number; the bits from 48 on have the number of arguments. It is -1 if an argument
-    is a struct or takes two slots, or if there are more than `MAX_DESCRIBED`.
+    The last slot of the `va_list` has it, so that functions find arguments of another kind, and can pass all of them
+    on. From bit 1 on, two bits state the kind of each argument, 1 for an integer, 2 for a floating number, 3 for a
+    pointer; bit 0 is set, which the address of a register save area has not. The description is 0 if an argument is a
+    struct or takes two slots, or if there are more than `MAX_DESCRIBED`.
     """
     if len(arguments) > MAX_DESCRIBED or not all(0 < each.size <= _EIGHT for each in arguments):
-        return -1
-    return len(arguments) << 48 | sum((each.kind == "float") << number for number, each in enumerate(arguments))
+        return 0
+    kinds = [3 if each is PTR else 2 if each.kind == "float" else 1 for each in arguments]
+    return 1 | sum(kind << 2 * number + 1 for number, kind in enumerate(kinds))

@@ -179,6 +179,7 @@ _PROTOTYPES = {
     """,
     "stdarg.h": """
         double __va_double(va_list, int, int, int, int)
+        void __va_expect(va_list, unsigned, unsigned)
         void *__va_general(va_list, int)
         void *__va_memory(va_list, size_t, size_t)
         void *__va_struct(va_list, void *, size_t, int, size_t)

@@ -266,7 +266,7 @@ def compare(files: Sequence[str], jobs: int, data: bool, columns: list[str] | No
     kept; the number left after Algorithm 5 (minimal); the number of arguments of the kept parameters; the number of
     continuations that look-ups visited; and the time in milliseconds from the syntax tree to the finished function.
     For functions with arrays, structs or addresses, also the number of variables that became values (promoted), and
-    that are in memory.
+    that are in memory. A function that is too large for a strategy has no figures.
     Files with errors are skipped. With -O, operations are simplified during the constructions. With -j, the
     constructions slow each other down.
     """
@@ -284,20 +284,22 @@ def _rows(file: str, **given: Any) -> list[Row]:
     """The rows of FILE[:FUNCTION]."""
     path, function = path_and_function(file)
     rows = comparison.compare(read_source(path), **given)
-    if function is None:
-        return rows
-    require_function(function, (row.function for row in rows))
-    return [row for row in rows if row.function == function.strip("`")]
+    if function is not None:
+        require_function(function, (row.function for row in rows))
+        rows = [row for row in rows if row.function == function.strip("`")]
+    for row in rows:
+        if row.refusal:
+            streams.note(f"{row.file}: {row.refusal}")
+    return rows
 
 
 _MIN_TITLE = 12  # columns
 
 
 def _table_as_json(rows: Sequence[Row]) -> str:
-    """A list of objects, one per line. Figures that were not computed are omitted."""
-    objects = (
-        {k: value for k, value in asdict(row).items() if k not in _OPTIONAL or value is not None} for row in rows
-    )
+    """A list of objects, one per line. Figures that were not computed are omitted, and so is a missing `refusal`."""
+    optional = (*_OPTIONAL, "refusal")
+    objects = ({k: value for k, value in asdict(row).items() if k not in optional or value is not None} for row in rows)
     return "[" + ",\n ".join(map(json.dumps, objects)) + "]\n"
 
 
@@ -326,9 +328,10 @@ def _table(rows: Sequence[Row], columns: Sequence[str] | None) -> str:
 
 
 def _figure(row: Row, name: str) -> str:
-    if name == _TIME:
-        return f"{1000 * row.seconds:.3f}"
-    return "-" if getattr(row, name) is None else str(getattr(row, name))
+    figure = getattr(row, "seconds" if name == _TIME else name)
+    if figure is None:
+        return "-"
+    return f"{1000 * figure:.3f}" if name == _TIME else str(figure)
 
 
 def _padded(column: Sequence[str], side: str) -> list[str]:

@@ -15,7 +15,8 @@ from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Choice, Command
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
-from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import Program
 from cpsconv.core.operations.leaks import Leaks, leak_report
 from cpsconv.core.operations.printing import ByteStream

@@ -16,7 +16,8 @@ from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
 from cpsconv.cli.files import converted, each_file, path_and_entry
-from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.types import naming_types, type_title

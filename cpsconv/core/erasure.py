@@ -21,25 +21,9 @@ from cpsconv.core.operations.table import EXTEND, LOAD, LOAD_OR
 Member = TypeVar("Member", bound=ir.Continuation)
 
 
-def is_explicit(program: ir.Program) -> bool:
-    """Whether the memory of the program is explicit: a function takes or returns a memory."""
-    functions = (*program.functions, *program.externals)
-    return any(_concerns(parameter.type) for function in functions for parameter in function.parameters)
-
-
-def _concerns(type: ir.Type) -> bool:
-    """Whether the type is, or contains, that of a memory. (Recursive, as `_Eraser._type`.)"""
-    return type is ir.MEMORY or (isinstance(type, ir.ContinuationType) and any(map(_concerns, type.parameters)))
-
-
-def has_nested_functions(program: ir.Program) -> bool:
-    """Whether a function of the program has free values."""
-    return any(function.free for function in program.functions)
-
-
 def erased(program: ir.Program) -> ir.Program:
     """A copy of the program without memories and nested functions; the program itself if it has neither."""
-    return _Eraser().program(program) if is_explicit(program) or has_nested_functions(program) else program
+    return _Eraser().program(program) if program.has_explicit_memory or program.has_nested_functions else program
 
 
 def copied(program: ir.Program) -> ir.Program:
@@ -49,7 +33,7 @@ def copied(program: ir.Program) -> ir.Program:
 
 def lifted(program: ir.Program) -> ir.Program:
     """A copy of the program without nested functions, but with memories; the program itself if it has none."""
-    return _Eraser(keeps_memory=True).program(program) if has_nested_functions(program) else program
+    return _Eraser(keeps_memory=True).program(program) if program.has_nested_functions else program
 
 
 def with_plain_loads(program: ir.Program) -> ir.Program:

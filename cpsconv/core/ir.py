@@ -70,12 +70,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
+
+if TYPE_CHECKING:
+    from cpsconv.core.long_double import LongDouble
 
 # ---------------------------------------------------------------------------------------------------------- types
 
@@ -105,11 +107,6 @@ class Scalar:
         """The alignment in memory: that of x86-64, the size."""
         return self.size
 
-    @property
-    def is_odd(self) -> bool:
-        """Whether it is an integer type of another width than those of `SCALARS`, which is never in memory."""
-        return self.name.endswith(">")
-
     def __str__(self) -> str:
         return self.name
 
@@ -118,11 +115,9 @@ class Scalar:
 
 
 def scalar(name: str) -> Scalar:
-    """The type of that name. Raises `KeyError` if there is none."""
-    if match := re.fullmatch(r"(int|unsigned)<(\d{1,3})>", name):
-        if not 1 <= int(match[2]) <= 128:
-            raise KeyError(name)
-        return integer_type(int(match[2]), signed=match[1] == "int")
+    """The type of that name, which must exist."""
+    if name.endswith(">"):
+        return integer_type(int(name[:-1].partition("<")[2]), signed=name.startswith("int"))
     return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
 
 
@@ -211,13 +206,6 @@ def integer_type(bits: int, *, signed: bool) -> Scalar:
             return type
     name = f"{'int' if signed else 'unsigned'}<{bits}>"
     return ODD_INTEGERS.setdefault(name, Scalar(name, "integer", bits, signed, f"{'i' if signed else 'u'}{bits}"))
-
-
-def standard_type(type: Scalar) -> Scalar:
-    """The next wider type of `int`, `long`, `__int128` and their unsigned types for an odd type; else the type."""
-    if not type.is_odd:
-        return type
-    return integer_type(next(bits for bits in (32, 64, 128) if bits > type.bits), signed=type.signed)
 
 
 # --------------------------------------------------------------------------------------------------- object types
@@ -853,6 +841,17 @@ class Program(metaclass=NodeType):
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
 
+    @property
+    def has_nested_functions(self) -> bool:
+        """Whether a function of the program has free values."""
+        return any(function.free for function in self.functions)
+
+    @property
+    def has_explicit_memory(self) -> bool:
+        """Whether a function of the program takes or returns a memory."""
+        functions = (*self.functions, *self.externals)
+        return any(_concerns_memory(parameter.type) for function in functions for parameter in function.parameters)
+
     def attributed(self) -> Iterator[tuple[str, Attributed]]:
         """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
         if self.attributes:
@@ -879,6 +878,11 @@ class Program(metaclass=NodeType):
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+def _concerns_memory(type: Type) -> bool:
+    """Whether the type is, or contains, that of a memory. (Recursive: the nesting of types is bounded.)"""
+    return type is MEMORY or (isinstance(type, ContinuationType) and any(map(_concerns_memory, type.parameters)))
 
 
 Attributed = Union[Program, Function, Data, Parameter, Statement]

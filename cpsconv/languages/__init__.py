@@ -8,7 +8,6 @@ from os.path import splitext
 from types import ModuleType
 from typing import NamedTuple
 
-from cpsconv.abi import attributes as _attributes  # noqa: F401  # registers the names and keywords of texts
 from cpsconv.abi.libraries import installed
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction import Builder
@@ -34,9 +33,9 @@ class Language(NamedTuple):
     of every error but an exhausted limit, `checks_leaks` whether memory that is not freed is an error, and `profiles`
     whether the reader ``read(source, profile=True)`` gives a program whose `main` returns the number of executed
     instructions. With `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the
-    command line to the form that `cpsconv.core.entry` reads. With `initialises`, a program has code that runs before
-    any function that is started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME` runs
-    this code first.
+    command line to the form that `cpsconv.core.arguments` reads. With `initialises`, a program has code that runs
+    before any function that is started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME`
+    runs this code first.
 
     `type_names` are the names of types of the program in messages about a run. `undefined` is the rule for undefined
     operands of the parameters that construction places (`cpsconv.core.analysis.undefined_operands`).
@@ -146,7 +145,7 @@ def module_of(language: str) -> ModuleType:
 
 
 def arguments_of(language: str, function: Function, texts: Sequence[str]) -> Sequence[str]:
-    """The arguments of the command line for the function, in the form that `cpsconv.core.entry` reads."""
+    """The arguments of the command line for the function, in the form that `cpsconv.core.arguments` reads."""
     if not LANGUAGES[language].own_arguments:
         return texts
     converted: Sequence[str] = module_of(language).arguments(function, texts)

@@ -16,7 +16,7 @@ from os.path import dirname, isfile, join, realpath
 from typing import NamedTuple
 
 from cpsconv.abi.system_headers import COMPILERS, SYSTEM_FOLDERS
-from cpsconv.core.source import Source, setting
+from cpsconv.core.source import DiagnosticError, Source, Span, error, read_source, setting, undecodable
 
 _MAX_LINKS = 40  # on one path, as in Linux
 
@@ -135,3 +135,25 @@ def _real(path: str) -> str:
     with suppress(OSError, ValueError):
         return realpath(path)
     return ""
+
+
+def imported_path(name: str, folders: Iterable[str], confinement: Confinement, at: Span) -> str | None:
+    """The path of the file `name` in the first of the folders that has it, if any.
+
+    Raises `DiagnosticError`, at the name `at`, if the file would be outside of the permitted folders.
+    """
+    try:
+        return next((join(folder, name) for folder in folders if confinement.has(folder, name)), None)
+    except NotPermitted as refused:
+        raise DiagnosticError([error(str(refused), at, help=permission(), rule="import")]) from None
+
+
+def imported_source(path: str, at: Span) -> Source:
+    """The source of an imported file. Raises `DiagnosticError`, at the name `at`, if the file cannot be read."""
+    try:
+        source = read_source(path)
+    except DiagnosticError as failure:
+        raise DiagnosticError([error(failure.diagnostics[0].message, at, rule="import")]) from None
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
+    return source

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from os.path import join
 from typing import Any, NamedTuple
 
 from cpsconv.core.grammar import END, Parser, Rejected, tables_of, token_pattern
 from cpsconv.core.grammar import STRAY as STRAY
-from cpsconv.core.source import (
-    Diagnostic,
-    DiagnosticError,
-    Source,
-    Span,
-    error,
-    in_source_order,
-    max_errors,
-    read_source,
-    too_many_errors,
-    undecodable,
-)
-from cpsconv.languages.permissions import Confinement, NotPermitted, permission
+from cpsconv.core.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
 
 NOTHING: Mapping[str, str] = {}
 
@@ -53,28 +40,6 @@ def tokens_of(
             spelled = meanings.get(match[0], match[0])
             found.append(Token(spellings.get(spelled, kind), spelled, Span(source, *match.span())))
     return [*found, Token(END, "", Span(source, len(text), len(text)))]
-
-
-def imported_path(name: str, folders: Iterable[str], confinement: Confinement, at: Span) -> str | None:
-    """The path of the file `name` in the first of the folders that has it, if any.
-
-    Raises `DiagnosticError`, at the name `at`, if the file would be outside of the permitted folders.
-    """
-    try:
-        return next((join(folder, name) for folder in folders if confinement.has(folder, name)), None)
-    except NotPermitted as refused:
-        raise DiagnosticError([error(str(refused), at, help=permission(), rule="import")]) from None
-
-
-def imported_source(path: str, at: Span) -> Source:
-    """The source of an imported file. Raises `DiagnosticError`, at the name `at`, if the file cannot be read."""
-    try:
-        source = read_source(path)
-    except DiagnosticError as failure:
-        raise DiagnosticError([error(failure.diagnostics[0].message, at, rule="import")]) from None
-    if source.undecoded is not None:
-        raise undecodable(source, source.undecoded)
-    return source
 
 
 Recover = Callable[[Parser, "list[Token]", int, "list[Diagnostic]"], "int | None"]

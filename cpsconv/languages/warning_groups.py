@@ -47,10 +47,13 @@ GROUPS: dict[str, Group] = {
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),
     "div-by-zero": Group("default", "a division by a constant zero"),
     "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),
+    "enum-compare": Group("-Wall", "a comparison of constants of two enumerations"),
+    "enum-conversion": Group("-Wextra", "a conversion from one enumeration to another"),
     "excess-initializers": Group("default", "more initial values than the object has parts"),
     "format": Group("default", "a `printf` or `scanf` format that is unsupported, or does not fit its arguments"),
     "format-extra-args": Group("default", "an argument that the `printf` or `scanf` format does not use"),
     "format-overflow": Group("-Wall", "a `printf` format, or a `scanf` format, whose text does not fit in its array"),
+    "format-security": Group("default", "a text that is not constant as the whole format of `printf`"),
     "format-zero-length": Group("-Wall", "an empty `printf` format"),
     "free-nonheap-object": Group("default", "a `free` or `realloc` of a variable, a constant or a function"),
     "ignored-qualifiers": Group("-Wextra", "`const` or `volatile` before the type of a function's result"),
@@ -63,6 +66,7 @@ GROUPS: dict[str, Group] = {
     "int-in-bool-context": Group("-Wall", "`*`, `<<` or a `?:` of numbers as a truth value"),
     "int-to-pointer-cast": Group("default", "a cast from an integer of another size to a pointer"),
     "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
+    "literal-conversion": Group("default", "a conversion of a constant with a fraction to an integer"),
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
     "lto-type-mismatch": Group(
         "default", "a function that another file defines with another result, which no call uses"
@@ -74,6 +78,7 @@ GROUPS: dict[str, Group] = {
     "memset-elt-size": Group("-Wall", "a `memset` of an array with its length instead of its size"),
     "memset-transposed-args": Group("default", "a `memset` of zero bytes, with exchanged arguments"),
     "misleading-indentation": Group("default", "a statement after an `if` or a loop, indented like its body"),
+    "missing-braces": Group("-Wall", "an initialiser without braces for an inner array or struct"),
     "missing-declarations": Group("default", "a declaration that declares nothing"),
     "missing-field-initializers": Group("-Wextra", "an initialiser without values for the last members of a struct"),
     "multichar": Group("default", "a character constant of several characters"),
@@ -115,6 +120,7 @@ GROUPS: dict[str, Group] = {
     "unused-parameter": Group("-Wextra", "a parameter that is never used"),
     "unused-value": Group("default", "a statement without effect, or a result that nothing uses"),
     "unused-variable": Group("-Wall", "a variable that is never used after its declaration"),
+    "visibility": Group("default", "a struct or enumeration that a parameter list declares"),
 }
 """Every group of warnings, by name."""
 

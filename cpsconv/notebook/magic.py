@@ -14,8 +14,9 @@ from IPython.display import display
 from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import Choice, OptionalValues
+from cpsconv.core.arguments import parse_arguments, shown_data
 from cpsconv.core.construction import Event
-from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, in_source_order, naming_options

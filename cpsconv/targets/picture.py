@@ -16,9 +16,9 @@ from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.flow import escaping_continuations
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.loops import Loop, LoopNest
+from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import Group, Piece, layout_lines, wrapped
 from cpsconv.core.text.plan import TextPlan
-from cpsconv.core.text.printer import Expressions
 from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
 from cpsconv.core.trampoline import Walk, flattened
 

@@ -29,9 +29,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.entry import data_parameters
+from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
 from cpsconv.core.text.plan import TextPlan
-from cpsconv.core.text.printer import Expressions
 from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
 
 _MARGIN = "  "

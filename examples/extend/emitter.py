@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import for_every_operation
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.unsupported import require_no_memory
 

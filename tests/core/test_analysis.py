@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.dominance import Dominance, DominatorForest, DominatorTree, immediate_dominators
+from cpsconv.core.analysis.dominance import Dominance, DominatorTree, immediate_dominators
+from cpsconv.core.analysis.dominator_forest import DominatorForest
 from cpsconv.core.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
 from cpsconv.core.analysis.outcomes import outcomes
 from cpsconv.core.analysis.scc import strongly_connected_components

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.dominance import DominatorTree, Places, Scope
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.scopes import Places, Scope
 from cpsconv.core.check import certify, check
 from cpsconv.core.check.parameters import is_minimal, is_pruned
 from cpsconv.core.construction import Builder, Variable

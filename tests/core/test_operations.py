@@ -5,11 +5,12 @@ from itertools import product
 import pytest
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import primitives_on
 from cpsconv.core.operations.expansions import equivalent, exclusive, magnitude, multiplied, negated, widened
 from cpsconv.core.operations.python_arithmetic import int_to_float
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
-from cpsconv.core.operations.table import PRIMITIVES, constant_key, primitives_on
+from cpsconv.core.operations.table import PRIMITIVES, constant_key
 from cpsconv.core.operations.types import is_data, range_of, wrap
 from cpsconv.core.transform.expansion import steps
 from testing.exact_operations import edge_values

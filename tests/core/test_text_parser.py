@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cpsconv.core.ir import HALT, Branch, Call, Constant, Continuation, Jump, Parameter, Primitive, Program
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.core.text import parse, pretty
-from cpsconv.core.text.parser import RULES
+from cpsconv.core.text.rules import RULES
 from testing.effort import examples
 from testing.mutants import read_mutated_text, use
 

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.abi.attributes import is_variadic, variadic_callee
 from cpsconv.abi.linking.references import Global
 from cpsconv.core.analysis.graph import count_uses, is_local
-from cpsconv.core.erasure import is_explicit
 from cpsconv.core.ir import (
     INT,
     LONG,
@@ -51,7 +50,7 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
         for member in [*function.members()]:
             call = member.transfer
             if isinstance(call, Call) and (declared := variadic_callee(call) or call.callee) in variadic:
-                if is_explicit(program):
+                if program.has_explicit_memory:
                     what = f"the call of `{declared.name}`, with variable arguments,"
                     message = f"{what} cannot be linked while memory is explicit"
                     raise DiagnosticError([error(message, call.span, rule="symbol-type")])
@@ -128,6 +127,7 @@ def _filled_slots(member: Continuation, arguments: list[Value], span: Span | Non
     for number, offset in enumerate(NO_REGISTERS):
         store(Constant(UNSIGNED, offset), place(number, UNSIGNED))
     store(place(LIST), place(1))
+    store(Constant(LONG, described(types)), place(LIST - 1))
     for number, value in zip(slots.numbers, arguments, strict=True):
         store(value, place(number))
     return block

@@ -1,8 +1,7 @@
 """Dominance and dominator trees.
 
 `a` dominates `b` if every path from the function to `b` contains `a`; the *immediate* dominator is the closest one
-besides `b` itself. The immediate dominators form a tree, by which continuations nest in the text. A value can be used
-where its definition dominates the use (`Scope`).
+besides `b` itself. The immediate dominators form a tree, by which continuations nest in the text.
 
 Lengauer and Tarjan, *A Fast Algorithm for Finding Dominators in a Flowgraph* (TOPLAS 1979), in its simple version with
 path compression only, which takes O(edges · log nodes).
@@ -10,13 +9,11 @@ path compression only, which takes O(edges · log nodes).
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 from typing import Generic
 
 from cpsconv.core.analysis.graph import Node, successors
-from cpsconv.core.ir import Continuation, Effect, Function, Parameter, Primitive, Value
+from cpsconv.core.ir import Continuation, Function
 
 
 class Dominance(Generic[Node]):
@@ -145,138 +142,3 @@ class _Forest:
                 label[below] = label[above]
             ancestor[below] = ancestor[above]
         return label[path[0] if path else node]
-
-
-# ------------------------------------------------------------------------------------------------- growing graphs
-
-
-class DominatorForest(Generic[Node]):
-    """A conservative dominator forest, to which nodes are added with all of their predecessors.
-
-    A node whose predecessors have no known common dominator becomes the root of a new tree. So the forest never claims
-    a dominance that later nodes refute, but may miss some.
-
-    Besides its parent, each node has a *jump* to a higher ancestor, so that queries take logarithmic time (Myers, *An
-    Applicative Random-Access Stack*, 1983).
-    """
-
-    def __init__(self) -> None:
-        self._depth: dict[Node, int] = {}
-        self._parent: dict[Node, Node] = {}
-        self._jump: dict[Node, Node] = {}
-
-    def add(self, node: Node, predecessors: Iterable[Node] = ()) -> None:
-        """Add `node` below the nearest common dominator of its `predecessors`."""
-        parents: list[Node | None] = [each if each in self._depth else None for each in predecessors]
-        parent = reduce(self._nearest_common, parents) if parents else None
-        if parent is None:
-            self._depth[node] = 0
-            self._parent[node] = self._jump[node] = node
-        else:
-            self._depth[node] = self._depth[parent] + 1
-            self._parent[node] = parent
-            self._jump[node] = self._jump_below(parent)
-
-    def dominates(self, above: Node, below: Node) -> bool:
-        """Whether `above` is known to dominate `below`, both added before. Every node dominates itself."""
-        return self._ancestor(below, self._depth[above]) == above
-
-    def _jump_below(self, parent: Node) -> Node:
-        first = self._jump[parent]
-        second = self._jump[first]
-        depth = self._depth
-        return second if depth[parent] - depth[first] == depth[first] - depth[second] else parent
-
-    def _ancestor(self, node: Node, depth: int) -> Node:
-        """The ancestor of `node` at `depth`, or `node` itself if it is not deeper."""
-        while self._depth[node] > depth:
-            far = self._jump[node]
-            node = far if self._depth[far] >= depth else self._parent[node]
-        return node
-
-    def _nearest_common(self, one: Node | None, other: Node | None) -> Node | None:
-        if one is None or other is None:
-            return None
-        depth = min(self._depth[one], self._depth[other])
-        one, other = self._ancestor(one, depth), self._ancestor(other, depth)
-        while one != other:
-            if self._depth[one] == 0:
-                return None
-            step = self._parent if self._jump[one] == self._jump[other] else self._jump
-            one, other = step[one], step[other]
-        return one
-
-
-# --------------------------------------------------------------------------------------------------------- scopes
-
-Place = tuple[Continuation, int]
-"""A continuation and the index of the statement that follows the place. The transfer follows the last statement."""
-
-DEFINED = (Parameter, Primitive, Effect)
-"""The classes of values with a definition in a function."""
-
-
-class Scope:
-    """The places where the values of a function can be used. `tree` is its dominator tree."""
-
-    def __init__(self, tree: DominatorTree) -> None:
-        self.tree = tree
-        self._definitions = _definitions(tree.function)
-        self._definitions.update((value, (tree.function, 0)) for value in tree.function.free)
-
-    def dominates(self, above: Place, below: Place) -> bool:
-        """Whether every path to `below` passes `above`, or both are the same place."""
-        if above[0] is below[0]:
-            return above[1] <= below[1]
-        return above[0] in self.tree.children and self.tree.dominates(above[0], below[0])
-
-    def error_of(self, value: Value, use: Place) -> str | None:
-        """The error in a use of `value` at the reachable place `use`, or None."""
-        definition = self._definitions.get(value)
-        if definition and self.dominates(definition, use):
-            return None
-        if not isinstance(value, DEFINED):
-            return None
-        name = f"`{value.name or value.type}`"
-        if definition is None:
-            return f"{name} is not defined in `{self.tree.function.name}`"
-        if definition[0] is use[0]:
-            return f"{name} is used before it is defined"
-        return f"{name} is not defined on every path to this use"
-
-
-class Places:
-    """A set of places of a function, for queries whether one of them dominates another place.
-
-    Places that others dominate are omitted. The rest are in preorder of the dominator tree, where only the last one
-    before a place can dominate this place.
-    """
-
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
-        self._numbers: list[int] = []
-        self._places: list[Place] = []
-
-    def add(self, place: Place) -> None:
-        """Add a reachable place."""
-        if not self.dominate(place):
-            numbers = self._scope.tree.dominated(place[0])
-            dominated = slice(bisect_left(self._numbers, numbers.start), bisect_left(self._numbers, numbers.stop))
-            self._numbers[dominated] = [numbers.start]
-            self._places[dominated] = [place]
-
-    def dominate(self, place: Place) -> bool:
-        """Whether a place of the set dominates `place`, which must be reachable."""
-        last = bisect_right(self._numbers, self._scope.tree.dominated(place[0]).start) - 1
-        return last >= 0 and self._scope.dominates(self._places[last], place)
-
-
-def _definitions(function: Function) -> dict[Value, Place]:
-    """The place after each definition; the first one if a value is defined twice."""
-    places: dict[Value, Place] = {}
-    for member in function.members():
-        for parameter in member.parameters:
-            places.setdefault(parameter, (member, 0))
-        for number, statement in enumerate(member.body):
-            places.setdefault(statement, (member, number + 1))
-    return places

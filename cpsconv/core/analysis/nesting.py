@@ -15,7 +15,6 @@ from typing import Union
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
 from cpsconv.core.analysis.scc import strongly_connected_components
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Continuation, Effect, Function, Parameter, Primitive, Program
 
 Definition = Union[Parameter, Primitive, Effect]
@@ -87,7 +86,7 @@ class Nesting:
     def __init__(self, program: Program) -> None:
         self.enclosing: dict[Function, Function] = {}
         self.inner: dict[Continuation, list[Function]] = {}
-        if not has_nested_functions(program):
+        if not program.has_nested_functions:
             return
         owners = owners_of_values(program)
         around = {

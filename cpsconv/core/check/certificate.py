@@ -40,7 +40,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.core.analysis.dominance import DominatorTree, Place, Places, Scope
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.scopes import Place, Places, Scope
 from cpsconv.core.analysis.undefined_operands import Rule, counted, keep_undefined
 from cpsconv.core.check.parameters import redundant_parameters
 from cpsconv.core.check.recorded_cfg import Demand, RecordGraph
@@ -48,7 +49,6 @@ from cpsconv.core.check.scope import shown
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.events import ending_of
 from cpsconv.core.construction.record import BlockRecord, FunctionRecord, Read, Record, fields_of
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.core.source import Diagnostic, Span, error
 
@@ -59,7 +59,7 @@ def runs_in_lockstep(program: Program, record: Record, undefined: Rule = keep_un
     `undefined` is the rule for undefined operands.
     """
     functions = [function for function in program.functions if function in record]
-    has_nested = has_nested_functions(program)
+    has_nested = program.has_nested_functions
     used = _used(functions, record) if has_nested else set()
     outer: dict[Value, Value | None] = {}
     for function in functions:
@@ -301,9 +301,9 @@ class _Lockstep:
         """Whether the value found, which is in scope, is the source's value, or may replace this undefined one."""
         if self._same(found, value):
             return True
-        if found is None or not isinstance(value, Undef):
-            return False
-        return len(counted(self.undefined, [found, value], lambda each: True)) == 1
+        if found is None or not isinstance(value, Undef) or self.undefined is keep_undefined:
+            return False  # with another rule, all undefined values are alike
+        return isinstance(found, Undef) or len(counted(self.undefined, [found, value], lambda each: True)) == 1
 
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether some path reaches `place` before a read returned the pending `value`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.core.analysis.dominance import DEFINED, Scope
+from cpsconv.core.analysis.scopes import DEFINED, Scope
 from cpsconv.core.check.well_formedness import Subject
 from cpsconv.core.ir import Call, Constant, Effect, Parameter, Primitive, Undef, Value
 from cpsconv.core.source import Diagnostic, error

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.check.well_formedness import Subject
-from cpsconv.core.erasure import is_explicit
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.misuse import (
     argument_errors,
@@ -95,7 +94,7 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
 
 def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
     """Where memory is explicit, every access takes place in the current memory. Elsewhere, there are no memories."""
-    if is_explicit(subject.program):
+    if subject.program.has_explicit_memory:
         from cpsconv.core.check.explicit_memory import (
             order_errors,  # imported on use: few programs have explicit memory
         )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, TypeVar, Union
 
 from cpsconv.core.analysis.dominance import DominatorTree
-from cpsconv.core.analysis.nesting import uncalled_functions
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Call, Constant, Continuation, Data, Function, Program, Statement, Transfer, Value
 from cpsconv.core.source import Diagnostic, error
 
@@ -87,8 +85,10 @@ def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
 
 def nested_functions_are_called(subject: Subject) -> Iterator[Diagnostic]:
     """A function with free values is called by a function around it, and not used in any other way."""
-    if not has_nested_functions(subject.program):
+    if not subject.program.has_nested_functions:
         return
+    from cpsconv.core.analysis.nesting import uncalled_functions  # imported late: few programs need it
+
     for function in uncalled_functions(subject.program):
         name = function.free[0].name or function.free[0].type
         message = f"`{function.name}` uses the value `{name}` of another function, which does not call it"
@@ -136,3 +136,15 @@ def values_are_defined_once(subject: Subject) -> Iterator[Diagnostic]:
             if value in seen:
                 yield error(f"`{value.name or value.type}` is defined twice", value.span)
             seen.add(value)
+
+
+CHECKS: tuple[tuple[str, Callable[[Subject], Iterator[Diagnostic]]], ...] = (
+    ("redefined", function_names_are_distinct),
+    ("undefined-function", functions_belong_to_the_program),
+    ("nested-function", nested_functions_are_called),
+    ("missing-transfer", continuations_have_transfers),
+    ("unreachable", listed_continuations_are_reachable),
+    ("unlisted", reachable_continuations_are_listed),
+    ("redefined", values_are_defined_once),
+)
+"""The checks of form, each with the rule that its errors violate. Each accepts any program, even malformed."""

@@ -11,7 +11,8 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.dominance import DEFINED, DominatorTree, Scope
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.scopes import DEFINED, Scope
 from cpsconv.core.construction.block import Block, BuildError, Variable, resolve
 from cpsconv.core.construction.build_messages import conversion, cure, range_of, shown
 from cpsconv.core.construction.builder import Builder, typed

@@ -15,7 +15,7 @@ An event has the values of its moment. A placed parameter among them may be remo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.ir import (
@@ -32,6 +32,7 @@ from cpsconv.core.ir import (
     Transfer,
     Value,
 )
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 
 
@@ -62,26 +63,52 @@ def ending_of(transfer: Transfer) -> Ending:
     return Ending(type(transfer), fixed, tuple(operands), edges)
 
 
-class Open(NamedTuple):
+class Event(metaclass=NodeType):
+    """A step. Two events are equal if they are of one class and their fields are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._fields() == other._fields()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._fields().items())})"
+
+    def _fields(self) -> dict[str, object]:
+        names: Sequence[str] = type(self).__match_args__
+        return {name: getattr(self, name) for name in names}
+
+
+class SourceEvent(Event):
+    """A step that the front end requested."""
+
+
+class LookUpEvent(Event):
+    """A step of a look-up or a removal."""
+
+
+class ReconstructionEvent(Event):
+    """A step after the construction, in the reconstruction of a changed function."""
+
+
+class Open(SourceEvent):
     """A function is opened, and its entry is sealed and entered. The writes of its parameters follow."""
 
     function: Function
     entry: Block
 
 
-class Create(NamedTuple):
+class Create(SourceEvent):
     """A new block, neither filled nor sealed."""
 
     block: Block
 
 
-class Enter(NamedTuple):
+class Enter(SourceEvent):
     """`block` is entered, to be filled."""
 
     block: Block
 
 
-class Compute(NamedTuple):
+class Compute(SourceEvent):
     """A statement with `operands` is added to `block`. Operands are resolved when the function is closed."""
 
     block: Block
@@ -89,7 +116,7 @@ class Compute(NamedTuple):
     operands: Sequence[Value]
 
 
-class Simplify(NamedTuple):
+class Simplify(SourceEvent):
     """An operation is simplified to `value` (section 3.1)."""
 
     block: Block
@@ -99,7 +126,7 @@ class Simplify(NamedTuple):
     span: Span | None
 
 
-class Decide(NamedTuple):
+class Decide(SourceEvent):
     """The `value` on which `block` branches is known to be `constant`: one target gets an edge (section 3.1)."""
 
     block: Block
@@ -107,7 +134,7 @@ class Decide(NamedTuple):
     constant: Constant
 
 
-class Fill(NamedTuple):
+class Fill(SourceEvent):
     """`block` is filled, and is now a predecessor of each target of the edges.
 
     Construction has not yet added arguments to the transfer.
@@ -118,13 +145,13 @@ class Fill(NamedTuple):
     span: Span | None
 
 
-class Seal(NamedTuple):
+class Seal(SourceEvent):
     """`block` is sealed: no predecessor will be added. Its proxies get their arguments next (Algorithm 4)."""
 
     block: Block
 
 
-class Write(NamedTuple):
+class Write(SourceEvent):
     """`variable` has `value` from here on in `block` (writeVariable of Algorithm 1)."""
 
     variable: Variable
@@ -133,7 +160,7 @@ class Write(NamedTuple):
     span: Span | None
 
 
-class Read(NamedTuple):
+class Read(SourceEvent):
     """The front end reads `variable` in `block` (readVariable of Algorithm 1)."""
 
     variable: Variable
@@ -141,7 +168,7 @@ class Read(NamedTuple):
     span: Span | None
 
 
-class Answer(NamedTuple):
+class Answer(SourceEvent):
     """The result of the last `Read`."""
 
     variable: Variable
@@ -149,7 +176,7 @@ class Answer(NamedTuple):
     value: Value
 
 
-class Walk(NamedTuple):
+class Walk(LookUpEvent):
     """A look-up passed the blocks `passed`, which have one predecessor each, and reached `end` (Algorithm 2).
 
     There it found `value`. If `value` is None, `end` is a join or not sealed.
@@ -161,7 +188,7 @@ class Walk(NamedTuple):
     value: Value | None
 
 
-class Record(NamedTuple):
+class Record(LookUpEvent):
     """A look-up recorded `value` as the definition of `variable` in `blocks` (writeVariable in Algorithm 2).
 
     So a `Write`, or the last record, is the definition of a variable in a block.
@@ -172,39 +199,39 @@ class Record(NamedTuple):
     value: Value
 
 
-class Proxy(NamedTuple):
+class Proxy(LookUpEvent):
     """`parameter` is placed in a block that is not sealed (first case of Algorithm 2)."""
 
     parameter: Placed
 
 
-class Postpone(NamedTuple):
+class Postpone(LookUpEvent):
     """`parameter` denotes the result of a look-up that is deferred to the complete graph (baselines only)."""
 
     parameter: Placed
 
 
-class Place(NamedTuple):
+class Place(LookUpEvent):
     """`parameter` is placed at a join, still without arguments."""
 
     parameter: Placed
 
 
-class Mark(NamedTuple):
+class Mark(LookUpEvent):
     """A join is marked, and its predecessors are searched next (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
-class Cycle(NamedTuple):
+class Cycle(LookUpEvent):
     """The look-up returned to a marked join: a parameter will break the cycle (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
-class Agree(NamedTuple):
+class Agree(LookUpEvent):
     """All predecessors of a marked join have the same value, and so has the join (marker variant, section 3.3)."""
 
     variable: Variable
@@ -212,14 +239,14 @@ class Agree(NamedTuple):
     value: Value
 
 
-class Visit(NamedTuple):
+class Visit(LookUpEvent):
     """Tarjan's algorithm visits a join (SCC variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
-class Component(NamedTuple):
+class Component(LookUpEvent):
     """A strongly connected component of the look-up is complete (SCC variant, section 3.3).
 
     `entering` has for each of its `joins` the values that enter the component there, and `counted` those of them that
@@ -233,7 +260,7 @@ class Component(NamedTuple):
     counted: Collection[Value]
 
 
-class Inherit(NamedTuple):
+class Inherit(LookUpEvent):
     """Inside a component, the only value that reaches `join` is `value` (SCC variant, section 3.3)."""
 
     variable: Variable
@@ -241,13 +268,13 @@ class Inherit(NamedTuple):
     value: Value
 
 
-class Resume(NamedTuple):
+class Resume(LookUpEvent):
     """The proxy `parameter` gets its operands next, since its block is being sealed (strategy `paper` only)."""
 
     parameter: Placed
 
 
-class Operand(NamedTuple):
+class Operand(LookUpEvent):
     """`argument`, from predecessor `number` (from 0), is appended to `parameter` (strategy `paper` only)."""
 
     parameter: Placed
@@ -255,21 +282,21 @@ class Operand(NamedTuple):
     number: int
 
 
-class Complete(NamedTuple):
+class Complete(LookUpEvent):
     """`parameter` gets its `arguments`, one for each predecessor of its block (addPhiOperands of Algorithm 2)."""
 
     parameter: Placed
     arguments: Sequence[Value]
 
 
-class Keep(NamedTuple):
+class Keep(LookUpEvent):
     """`parameter` is not trivial, because it receives two different values, the `witnesses` (Algorithm 3)."""
 
     parameter: Placed
     witnesses: Sequence[Value]
 
 
-class Remove(NamedTuple):
+class Remove(LookUpEvent):
     """`parameter` is trivial and forwards to `value`. The parameters `again` are examined next (Algorithm 3)."""
 
     parameter: Placed
@@ -277,19 +304,19 @@ class Remove(NamedTuple):
     again: Sequence[Placed]
 
 
-class Unreachable(NamedTuple):
+class Unreachable(Event):
     """`block` is unreachable and is dropped."""
 
     block: Block
 
 
-class Close(NamedTuple):
+class Close(SourceEvent):
     """The function is finished."""
 
     function: Function
 
 
-class Assemble(NamedTuple):
+class Assemble(SourceEvent):
     """The finished functions, and all that the front end stated beside them, form the `program`.
 
     Its structs and data still have the names that the front end gave to them.
@@ -298,14 +325,14 @@ class Assemble(NamedTuple):
     program: Program
 
 
-class Unused(NamedTuple):
+class Unused(Event):
     """`parameters` of a finished function are removed: their only uses are as arguments of each other."""
 
     function: Function
     parameters: Sequence[Parameter]
 
 
-class RedundancyCheck(NamedTuple):
+class RedundancyCheck(Event):
     """Algorithm 5 processes an SCC of parameters of a finished function (strategy `paper` only).
 
     `inner` are the members that receive only members; `outer` are the other values that members receive. If there is
@@ -319,14 +346,14 @@ class RedundancyCheck(NamedTuple):
     outer: Sequence[Value]
 
 
-class Redundant(NamedTuple):
+class Redundant(Event):
     """Redundant parameters of a finished function are `replaced` by their only values (Algorithm 5)."""
 
     function: Function
     replaced: Mapping[Parameter, Value]
 
 
-class Redirect(NamedTuple):
+class Redirect(ReconstructionEvent):
     """The edge from `source` to `original` is redirected to `copy`, a copy of `original` (jump threading).
 
     On this edge, `original` always leads to `target`, and so the copy jumps to it. `span` is the location of the jump.
@@ -340,7 +367,7 @@ class Redirect(NamedTuple):
     span: Span | None
 
 
-class Reconstruct(NamedTuple):
+class Reconstruct(ReconstructionEvent):
     """A reconstruction of `function`, which has changed, begins (section 5.1).
 
     It has one of the `blocks` for each continuation, all sealed and filled. A read in a block that is not among them is
@@ -351,7 +378,7 @@ class Reconstruct(NamedTuple):
     blocks: Sequence[Block]
 
 
-class Replace(NamedTuple):
+class Replace(ReconstructionEvent):
     """A use of `value` in `block`, or in the edges that leave it, becomes a use of `replacement` (section 5.1).
 
     The `replacement` is the value of `variable` that was read there.
@@ -363,20 +390,6 @@ class Replace(NamedTuple):
     replacement: Value
     span: Span | None
 
-
-SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close, Assemble]
-"""A step that the front end requested."""
-
-LookUpEvent = Union[
-    Union[Walk, Record, Proxy, Postpone, Place, Mark, Cycle, Agree],
-    Union[Visit, Component, Inherit, Resume, Operand, Complete, Keep, Remove],
-]
-"""A step of a look-up or a removal."""
-
-ReconstructionEvent = Union[Redirect, Reconstruct, Replace]
-"""A step after the construction, in the reconstruction of a changed function."""
-
-Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, RedundancyCheck, Redundant, ReconstructionEvent]
 
 Observer = Callable[[Event], None]
 """A function that is called with each event."""

@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.nesting import drop_uncalled
 from cpsconv.core.attributes import implied
 from cpsconv.core.construction import events
 from cpsconv.core.construction.block import BuildError, Variable
@@ -203,6 +202,8 @@ class ProgramItems:
         _rename(self._structs, [])
         _rename(self._data, [*self._declared, *(each.name for each in self._external_data)])
         if self._is_nested:
+            from cpsconv.core.analysis.nesting import drop_uncalled  # imported late: few programs need it
+
             drop_uncalled(program)
             self._check_nested()
         return program

@@ -15,7 +15,6 @@ from typing import NamedTuple, Union
 
 from cpsconv.core.construction.basic import Basic
 from cpsconv.core.construction.block import BuildError
-from cpsconv.core.construction.marker import Marker
 from cpsconv.core.construction.placement import Placement
 from cpsconv.core.construction.scc import Scc
 
@@ -47,7 +46,9 @@ STRATEGIES: dict[str, Strategy] = {
         "cpsconv.core.construction.paper:Paper", "the algorithms as printed (section 2)", as_printed=True
     ),
     "basic": Strategy(Basic, "a parameter at every join, removed if trivial (section 2)"),
-    "marker": Strategy(Marker, "a parameter where a cycle is found or values differ (section 3.3)"),
+    "marker": Strategy(
+        "cpsconv.core.construction.marker:Marker", "a parameter where a cycle is found or values differ (section 3.3)"
+    ),
     "scc": Strategy(Scc, "a parameter where several values enter a cycle (section 3.3)"),
 }
 """The strategies for conversion, by name."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.entry import Data, accepted, entry_of, require_no_external_data, return_type
-from cpsconv.core.erasure import erased
-from cpsconv.core.evaluator.memory import MEMORY_OPERATIONS, Memory
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.printing import ByteStream, Printing, process_stream
@@ -19,6 +18,9 @@ from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defi
 from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import DiagnosticError, error
+
+if TYPE_CHECKING:
+    from cpsconv.core.evaluator.memory import Memory
 
 Externals = Mapping[str, Callable[..., Any]]
 """External functions by name, each a function from the memory and the arguments, which are defined, to the result."""
@@ -92,7 +94,10 @@ def evaluate(
     data are missing, and `ProgramError` if the program causes a runtime error.
     """
     require_no_foreign(program, "the evaluator cannot run")
-    program = erased(program)
+    if program.has_nested_functions or program.has_explicit_memory:
+        from cpsconv.core.erasure import erased  # imported late, as below: many programs need none of it
+
+        program = erased(program)
     require_no_external_data(program, "the evaluator")
     function = entry_of(program, entry)
     returned = return_type(function)
@@ -107,11 +112,19 @@ class Evaluation:
     def __init__(self, program: ir.Program, printing: Printing, externals: Externals) -> None:
         self.printing = printing
         self.externals = externals
-        self.memory = Memory()
-        self.memory.define(program)
+        self.program = program
         self.dominators: dict[ir.Continuation, ir.Continuation] = {}
         for function in program.functions:
             self.dominators |= _dominators(function)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """The objects of the run. Its first use creates those that exist from the start."""
+        from cpsconv.core.evaluator.memory import Memory
+
+        memory = Memory()
+        memory.define(self.program)
+        return memory
 
     def run(self, closure: Closure, arguments: Sequence[Any]) -> End:
         """Enter continuation after continuation, until the program enters one of the environment.
@@ -144,10 +157,11 @@ class Evaluation:
             case ir.Primitive():
                 return operation(statement)(*values)
             case ir.Effect(op) if EFFECTS[op].is_on_memory:
-                return MEMORY_OPERATIONS[op](self.memory, statement, *values)
+                return self.memory.execute(statement, values)
             case ir.Effect(op):
                 types = [operand.type for operand in statement.operands]
-                return self.printing.action(op, types, self.memory.string)(*values)
+                read = self.memory.string if ir.PTR in types else None
+                return self.printing.action(op, types, read)(*values)
 
     def follow(self, transfer: ir.Transfer, scope: Scope) -> Entry:
         """The closure that a transfer enters, and the arguments."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cpsconv.core.ir import CHAR, Effect, Scalar, Type, object_type_of
 from cpsconv.core.operations import memory_errors
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, RELEASE, RESIZE
 from cpsconv.core.operations.objects import Objects
 from cpsconv.core.operations.pointers import format_of, moved
 from cpsconv.core.operations.runtime_errors import Undefined, defined
-from cpsconv.core.operations.table import EFFECTS, for_every_operation
+from cpsconv.core.operations.table import EFFECTS
 
 
 class Memory(Objects):
@@ -51,6 +52,10 @@ class Memory(Objects):
         """Copy an object of the object type of the effect, with the record of written bytes."""
         unit = object_type_of(effect)
         self.move(defined(source), defined(target), unit.size, unit)
+
+    def execute(self, effect: Effect, values: Sequence[Any]) -> Any:
+        """The result of an operation on memory, for the values of its operands."""
+        return MEMORY_OPERATIONS[effect.op](self, effect, *values)
 
     def string(self, pointer: int, limit: int = -1) -> str:
         """The characters before the next zero byte, or the first `limit` ones unless it is negative."""

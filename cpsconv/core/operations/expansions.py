@@ -1,6 +1,6 @@
 """Expansions: operations expressed by others.
 
-The rows of the table have the expansions that hold for operands of all types. A back end can choose the others for the
+The rows of the table have the expansions that hold for operands of all types. A back end can choose these for the
 operands to which its own spelling does not apply. Each function takes `make`, which creates the value of another
 operation, or of a conversion, and the operands: ``make("-", x, y)``, ``make(LONG, x)``.
 """
@@ -25,19 +25,9 @@ def widened(op: str, wide: Scalar) -> Callable[..., Value]:
     return expansion
 
 
-def inverted(make: Make, x: Value) -> Value:
-    """``~x`` is ``-1 - x``."""
-    return make("-", _number(x, -1), x)
-
-
 def negated(make: Make, x: Value) -> Value:
     """``-x`` is ``0 - x`` (of floating numbers ``-0.0 - x``, but for the sign of a NaN)."""
     return make("-", Constant(_type(x), -0.0) if is_float(x.type) else _number(x, 0), x)
-
-
-def unequal(make: Make, x: Value, y: Value) -> Value:
-    """``x != y`` is ``!(x == y)``."""
-    return make("!", make("==", x, y))
 
 
 def exclusive(make: Make, x: Value, y: Value) -> Value:

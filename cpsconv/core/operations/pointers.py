@@ -12,12 +12,12 @@ names the right object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from struct import Struct
 from typing import Any
 
-from cpsconv.core.ir import LONG_DOUBLE, Scalar
+from cpsconv.core.ir import LONG_DOUBLE, Field, ObjectType, Scalar
 from cpsconv.core.long_double import LongDouble
 
 _HALF = 1 << 31
@@ -50,6 +50,16 @@ def moved(pointer: int, distance: int) -> int:
     offset = offset_of(pointer)
     target = min(max(offset + distance, -_HALF), _HALF - 1)
     return (pointer + target - offset) & _MASK
+
+
+def address(of: ObjectType | Field | None) -> Callable[..., int]:
+    """The function that computes the address of an element of the object type `of`, or of the field `of`."""
+    if isinstance(of, Field):
+        offset = of.offset
+        return lambda pointer: moved(pointer, offset)
+    assert of is not None
+    size = of.size
+    return lambda pointer, index: moved(pointer, index * size)
 
 
 @cache

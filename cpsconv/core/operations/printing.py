@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, TextIO, Union
 
 from cpsconv.core.ir import INT, PTR, Scalar, Type
 from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
 from cpsconv.core.operations.names import PRINT, PRINT_CHARACTER, PRINT_LINE
 from cpsconv.core.operations.python_formats import (
@@ -22,7 +23,7 @@ from cpsconv.core.operations.python_formats import (
 )
 from cpsconv.core.operations.runtime_errors import FormatError, defined
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import OUTPUTS, for_every_operation
+from cpsconv.core.operations.table import OUTPUTS
 
 
 class ByteStream(Protocol):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT128, INTEGER, LONG_DOUBLE, UNSIGNED_INT128, UNSIGNED_LONG, Scalar
+from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_arithmetic import (
@@ -24,7 +25,7 @@ from cpsconv.core.operations.python_arithmetic import (
     truncated_to_unsigned_int128,
     truncated_to_unsigned_long,
 )
-from cpsconv.core.operations.table import CONVERT, PRIMITIVES, for_every_operation, unspelled
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES
 from cpsconv.core.operations.types import contains
 
 Term = TypeVar("Term")

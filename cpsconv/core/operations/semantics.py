@@ -20,19 +20,16 @@ from cpsconv.core.ir import (
     INTEGER,
     LONG_DOUBLE,
     PTR,
+    SCALARS,
     UNSIGNED_INT128,
     UNSIGNED_LONG,
     Constant,
-    Field,
     Foreign,
-    ObjectType,
     Primitive,
     Scalar,
     Type,
-    standard_type,
 )
 from cpsconv.core.long_double import LongDouble
-from cpsconv.core.operations.pointers import moved
 from cpsconv.core.operations.python_arithmetic import (
     int_to_float,
     long_double_to_float,
@@ -54,6 +51,8 @@ Function = Callable[..., Any]
 def operation(primitive: Primitive) -> Function:
     """The function from the values of the operands to the value of the primitive."""
     if primitive.of is not None:
+        from cpsconv.core.operations.pointers import address  # imported late: many programs have no pointers
+
         assert not isinstance(primitive.of, Foreign)
         return address(primitive.of)
     operand = primitive.operands[0].type
@@ -102,19 +101,6 @@ def normalised(type: Type, value: Any) -> Any:
     if type.kind == "float":
         return float(value) if type is DOUBLE else to_float(float(value))
     return bool(value)
-
-
-# ------------------------------------------------------------------------------------------------------ addresses
-
-
-def address(of: ObjectType | Field | None) -> Function:
-    """The function that computes the address of an element of the object type `of`, or of the field `of`."""
-    if isinstance(of, Field):
-        offset = of.offset
-        return lambda pointer: moved(pointer, offset)
-    assert of is not None
-    size = of.size
-    return lambda pointer, index: moved(pointer, index * size)
 
 
 # ------------------------------------------------------------------------------------------------------- integers
@@ -175,7 +161,9 @@ def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     fit. `truncation_type` tells which form is used; narrower types take the lower bits of its result. The functions for
     128 bits convert the halves likewise.
     """
-    if target.is_odd:
+    if target.name not in SCALARS:
+        from cpsconv.core.operations.odd_integers import standard_type  # few programs have such types
+
         through = conversion(source, standard_type(target))
         return lambda value: wrap(target, through(value))
     if source is LONG_DOUBLE and target is UNSIGNED_INT128:

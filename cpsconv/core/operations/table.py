@@ -1,8 +1,8 @@
 """The table of operations: one row with all general properties of each primitive and effect.
 
 Text, checker, analyses, simplifier, evaluator and back ends query this table. A back end declares only how it writes
-each operation, in a table of its own, and passes that table to `for_every_operation`, which raises an exception if an
-operation is missing. docs/operations.md shows how to add an operation.
+each operation, in a table of its own (`cpsconv.core.operations.completeness`). docs/operations.md shows how to add an
+operation.
 
 Operators have their usual spelling. There are no implicit conversions: both operands of an arithmetic operator or
 comparison have the same type. (Front ends insert conversions.)
@@ -12,28 +12,21 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from itertools import product as pairs
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from cpsconv.core.ir import (
     BOOL,
     INT,
     INTEGER,
-    LONG_DOUBLE,
     MEMORY,
     PTR,
-    SCALARS,
     STRING,
     UNSIGNED_LONG,
     VOID,
-    WIDE_INTEGERS,
     Constant,
     Function,
-    Parameter,
-    Primitive,
     Scalar,
     Statement,
     Type,
@@ -42,7 +35,6 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations import intervals
 from cpsconv.core.operations.computation import Function as Computed
 from cpsconv.core.operations.computation import mathematical, on_every_type, product, quotient, remainder, shifted
-from cpsconv.core.operations.expansions import inverted, unequal
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_CHARACTER, PRINT_LINE, RELEASE, RESIZE
 from cpsconv.core.operations.types import (
@@ -69,9 +61,6 @@ Expansion = Callable[..., Value]
 
 ``make(op, *operands)`` gives the value of another operation, ``make(type, operand)`` that of a conversion.
 """
-
-Unspelled = Mapping[str, Callable[[Primitive], "Expansion | None"]]
-"""The operations that a back end does not always spell: the function gives the expansion, or None for its spelling."""
 
 Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
@@ -278,6 +267,17 @@ def _address(name: str, typing: Typing, arity: int) -> Operation:
     return Operation(name=name, kind="address", typing=typing, symbol=name, arity=arity, form="address")
 
 
+def _inverted(make: Callable[..., Value], x: Value) -> Value:
+    """``~x`` is ``-1 - x``."""
+    assert isinstance(x.type, Scalar)
+    return make("-", Constant(x.type, -1 if x.type.signed else (1 << x.type.bits) - 1), x)
+
+
+def _unequal(make: Callable[..., Value], x: Value, y: Value) -> Value:
+    """``x != y`` is ``!(x == y)``."""
+    return make("!", make("==", x, y))
+
+
 def _by_target(_: Sequence[Type]) -> Scalar | None:
     return None  # it depends on the target type: see `result_type`
 
@@ -333,14 +333,14 @@ OPERATIONS: dict[str, Operation] = {
         _infix("<<", "shift", 8, _shift, shifted(operator.lshift), intervals.left_shift, modular=True),
         _infix(">>", "shift", 8, _shift, shifted(operator.rshift), intervals.right_shift),
         _comparison("==", 6, "!=", "==", operator.eq, intervals.equal),
-        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal)._replace(expansion=unequal),
+        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal)._replace(expansion=_unequal),
         _comparison("<", 7, ">=", ">", operator.lt, intervals.below),
         _comparison("<=", 7, ">", ">=", operator.le, intervals.at_most),
         _comparison(">", 7, "<=", "<", operator.gt, intervals.above),
         _comparison(">=", 7, "<", "<=", operator.ge, intervals.at_least),
         _unary("neg", "arithmetic", "-", is_arithmetic, operator.neg, intervals.negation, modular=True),
         _unary(
-            "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=inverted
+            "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=_inverted
         ),
         _unary("!", "logic", "!", is_bool, operator.not_, None),
         _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
@@ -448,24 +448,6 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
     return row.typing(operands)
 
 
-OPERANDS = "abc"
-
-
-def primitives_on(types: Sequence[Scalar], counts: Sequence[Scalar]) -> Iterator[Primitive]:
-    """Every primitive, except those on memory, on operands `a`, `b` and `c` of all these types that it takes.
-
-    The counts of shifts have the types `counts`.
-    """
-    for source, target in pairs(types, repeat=2):
-        if is_convertible(source, target):
-            yield Primitive(CONVERT, (Parameter(source, OPERANDS[0]),), target)
-    for op, row in PRIMITIVES.items():
-        is_mixed = row.kind == "shift"
-        for operands in pairs(types, counts) if is_mixed else ((type,) * (row.arity or 0) for type in types):
-            if (result := result_type(op, operands)) and not row.is_on_memory:
-                yield Primitive(op, tuple(map(Parameter, operands, OPERANDS)), result)
-
-
 def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:
     """Whether the operation is the conversion of a function to a pointer, ``ptr(f)``."""
     return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
@@ -531,69 +513,3 @@ def constant_key(constant: Constant) -> tuple[object, ...]:
     if constant.type.kind == "float":  # the sign of a NaN is not a part of its text
         return constant.type, repr(constant.value), math.copysign(1, float(constant.value))
     return constant.type, type(constant.value), constant.value
-
-
-# ---------------------------------------------------------------------------------------------------- completeness
-
-
-class IncompleteTable(Exception):
-    """A table of a back end lacks an operation or type, or has an entry for an unknown one."""
-
-
-def for_every_operation(
-    owner: str,
-    entries: Mapping[str, Entry],
-    operations: Iterable[str] | None = None,
-    *,
-    memory: bool = False,
-    expanded: bool = False,
-) -> Mapping[str, Entry]:
-    """`entries`, after checking that this table of `owner` has one entry for each operation (or each of `operations`).
-
-    To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
-    refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.core.erasure`).
-    If `owner` writes programs that are `expanded`, an operation with an expansion needs no entry (see `unspelled`).
-    Raises `IncompleteTable`, which names the operations.
-    """
-    wanted = OPERATIONS if operations is None else operations
-    omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
-    omitted |= {*FOREIGN_OPERATIONS}
-    if expanded:
-        omitted |= {op for op, row in OPERATIONS.items() if row.expansion} - entries.keys()
-    return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
-
-
-def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
-    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`.
-
-    To be called when the module of the back end is loaded.
-    """
-    lacking = {op: row.expansion for op, row in PRIMITIVES.items() if row.expansion and op not in entries}
-    return {op: lambda primitive: lacking[primitive.op] for op in lacking} | {**partly}
-
-
-def for_every_type(
-    owner: str,
-    entries: Mapping[Scalar, Entry],
-    *,
-    memory: bool = False,
-    unbounded: bool = False,
-    extended: bool = False,
-    wide: bool = False,
-) -> Mapping[Scalar, Entry]:
-    """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise.
-
-    Without `unbounded`, the type `integer` has no entry, without `extended` the type `long double`, without `wide` the
-    integers of 128 bits: `owner` refuses programs with them.
-    """
-    omitted = {MEMORY, *[PTR] * (not memory), *[INTEGER] * (not unbounded), *[LONG_DOUBLE] * (not extended)}
-    omitted |= {*WIDE_INTEGERS * (not wide)}
-    return _complete(owner, "type", entries, [type for type in SCALARS.values() if type not in omitted])
-
-
-def _complete(owner: str, what: str, entries: Mapping[Any, Entry], wanted: Iterable[Any]) -> Mapping[Any, Entry]:
-    expected = dict.fromkeys(wanted)
-    for defect, keys in ("missing", expected.keys() - entries.keys()), ("unknown", entries.keys() - expected.keys()):
-        if keys:
-            raise IncompleteTable(f"{owner}: {defect} {what} {', '.join(sorted(f'`{key}`' for key in keys))}")
-    return entries

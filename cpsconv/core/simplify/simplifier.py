@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
-from cpsconv.core.analysis.dominance import DominatorForest
+from cpsconv.core.analysis.dominator_forest import DominatorForest
 from cpsconv.core.attributes import common
 from cpsconv.core.ir import (
     BOOL,

@@ -10,8 +10,9 @@ from operator import attrgetter
 from cpsconv.core.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.core.text import syntax as cps
+from cpsconv.core.text.comments import Comment, Comments, End, Item
+from cpsconv.core.text.item_syntax import ProgramNode
 from cpsconv.core.text.parser import parse_syntax, program_of
-from cpsconv.core.text.plan import Comment, Comments, End, Item
 from cpsconv.core.text.printer import Layout, Style, program_lines
 from cpsconv.core.text.written import printers_of, written_in
 from cpsconv.core.trampoline import Walk, flattened
@@ -99,19 +100,19 @@ def _items(nodes: list[cps.ItemNode]) -> Walk[tuple[int, Item | None]]:
         if isinstance(node, cps.FunctionNode):
             yield _function(node)
         else:
-            yield cps.start_of(node), None if isinstance(node, cps.ProgramNode) else node.value
+            yield _start_of(node), None if isinstance(node, ProgramNode) else node.value
 
 
 def _function(node: cps.FunctionNode) -> Walk[tuple[int, Item | None]]:
     assert node.value
-    yield cps.start_of(node), node.value
+    yield _start_of(node), node.value
     yield _body(node.body, node.value)
     yield node.closing, End(node.value)
 
 
 def _body(body: cps.Body, member: Continuation) -> Walk[tuple[int, Item | None]]:
     for statement in body.statements:
-        yield cps.start_of(statement), _statement_of(statement)
+        yield _start_of(statement), _statement_of(statement)
     local: list[cps.FunctionNode | cps.Abstraction] = [*body.functions, *body.group]
     for node in sorted(local, key=attrgetter("start")):
         yield _function(node) if isinstance(node, cps.FunctionNode) else _abstraction(node)
@@ -134,3 +135,9 @@ def _abstraction(node: cps.Abstraction) -> Walk[tuple[int, Item | None]]:
 def _statement_of(node: cps.Binding) -> Statement | None:
     """The statement of a binding; none, if the binding only gives a name to a continuation."""
     return node.value if isinstance(node.value, (Primitive, Effect)) else None
+
+
+def _start_of(node: cps.ItemNode | cps.Binding) -> int:
+    """The start of an item or statement, with its attributes and words."""
+    words = () if isinstance(node, (ProgramNode, cps.Binding)) else node.words
+    return (*node.attributes, *words, node)[0].start

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cpsconv.core.attributes import KEYWORDS, LOCAL
 from cpsconv.core.ir import (
@@ -20,6 +20,7 @@ from cpsconv.core.ir import (
     Function,
     ObjectType,
     Parameter,
+    Program,
     Scalar,
     Struct,
     Type,
@@ -30,6 +31,16 @@ from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.types import wrap
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.spelling import literal_text, quote_name
+
+
+def item_texts(
+    program: Program, symbols: Callable[[str], str]
+) -> Iterator[tuple[Struct | Data | Function | None, Piece]]:
+    """The text of each item, and first that of the attributes of the program, which are no item."""
+    if program.attributes:
+        yield None, f"{attributes_text(program).rstrip()};"
+    for item in program.items:
+        yield item, item_text(item, symbols)
 
 
 def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:
@@ -96,14 +107,14 @@ def _item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) ->
         alignment = alignment_text(item.alignment)
         opening = f"{keyword} {quote_name(item.name)}{alignment} := "
         return wrapped(opening, _Content(item).text())
-    parameters = with_variable(
+    parameters: list[Piece] = with_variable(
         item, [parameter_text(quote_name(each.name), symbols(str(each.type)), each) for each in item.parameters]
     )
     opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
 
 
-def with_variable(function: Function, parameters: Sequence[str]) -> list[Piece]:
+def with_variable(function: Function, parameters: Sequence[Piece]) -> list[Piece]:
     """The texts of the parameters, with ``...`` before the last one if the function has this attribute."""
     listed: list[Piece] = [*parameters]
     listed[-1:-1] = ["..."] * (KEYWORDS.get("...") in function.attributes)

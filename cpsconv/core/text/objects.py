@@ -3,46 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS
+from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, implied
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
 from cpsconv.core.operations.misuse import attribute_errors
-from cpsconv.core.operations.pointers import format_of
-from cpsconv.core.operations.semantics import address
+from cpsconv.core.operations.pointers import address, format_of
 from cpsconv.core.operations.table import FIELD
 from cpsconv.core.operations.types import is_storable, wrap
 from cpsconv.core.source import Diagnostic, Source, Span, article, did_you_mean, error
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.spelling import read_literal, read_number, unquote_name
+from cpsconv.core.text.item_syntax import (
+    AggregateNode,
+    AttributeNode,
+    DataNode,
+    Datum,
+    ExternalDataNode,
+    ExternalNode,
+    ProgramNode,
+    StructNode,
+)
+from cpsconv.core.text.reporter import Reporter
+from cpsconv.core.text.spelling import read_number, unquote_name
 
-
-class Reporter:
-    """Adds errors in a text to `diagnostics`."""
-
-    def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
-        self.source = source
-        self.diagnostics = diagnostics
-
-    def span(self, node: cps.Node) -> Span:
-        """The span of a node."""
-        return Span(self.source, node.start, node.end)
-
-    def error(self, rule: str, message: str, node: cps.Node, help: str | None = None) -> None:
-        """Report an error at a node, against a rule of `cpsconv.core.text.parser.RULES`."""
-        self.diagnostics.append(error(message, self.span(node), help=help, rule=rule))
-
-    def unexpected(self, expected: str, token: cps.Token, help: str | None = None) -> None:
-        """Report a token that stands for an expected one."""
-        self.error("syntax", f"expected {expected}, found `{token.text}`", token, help)
-
-    def literal(self, node: cps.Literal) -> ir.Constant | None:
-        """The constant that a literal denotes; None after an error."""
-        try:
-            return read_literal(node.text, node.negative)
-        except ValueError as failure:
-            self.error("literal", str(failure), node)
-            return None
+if TYPE_CHECKING:
+    from cpsconv.core.text.operands import Operands
 
 
 class ObjectTypes(Reporter):
@@ -55,7 +41,7 @@ class ObjectTypes(Reporter):
         super().__init__(source, diagnostics)
         self.structs: dict[str, ir.Struct] = {}
 
-    def define(self, node: cps.StructNode) -> None:
+    def define(self, node: StructNode) -> None:
         """Add the struct or union of the node."""
         *others, word = node.words
         keyword, name = word.text, unquote_name(node.name)
@@ -128,7 +114,7 @@ class ObjectTypes(Reporter):
                 self.unexpected(f"`{expected}`", word)
         return self.alignment(node[:end]), end < len(node)
 
-    def attributes(self, nodes: Sequence[cps.AttributeNode], place: str) -> ir.Attributes:
+    def attributes(self, nodes: Sequence[AttributeNode], place: str) -> ir.Attributes:
         """The attributes of a part that is a `place` (`cpsconv.core.attributes.PLACES`)."""
         found: dict[str, bool | int | str | ir.ObjectType] = {}
         for node in nodes:
@@ -154,6 +140,17 @@ class ObjectTypes(Reporter):
             elif value := self._base(type):
                 return {**found, name: value}
         return found
+
+    def of_function(self, node: cps.FunctionNode | ExternalNode, place: str) -> ir.Attributes:
+        """The attributes of a function, with that of ``...``, once before the return continuation."""
+        kind, attributes = self.words(node, place, ("extern",) * (place == "external"))
+        if not kind and place == "external":
+            self.unexpected("`extern` before a function without a body", node.words[-1])
+        declaration, name = node.declaration, KEYWORDS.get("...")
+        is_last = declaration.after == len(declaration.parameters) - 1
+        for misplaced in declaration.ellipses[name is not None and is_last :]:
+            self.unexpected("`...` once, before the return continuation" if name else "a parameter", misplaced)
+        return {**attributes, **({name: True} if name and declaration.ellipses else {})} or ir.NO_ATTRIBUTES
 
     def words(self, node: cps.GlobalNode, place: str, kinds: Sequence[str] = ()) -> tuple[str, ir.Attributes]:
         """The last of the words before an item, if it is one of the `kinds`, and the attributes of the item.
@@ -226,14 +223,44 @@ Place = tuple["ir.Data | ir.Function", int]
 """An item, and an offset in it."""
 
 
-def data_of(items: Sequence[cps.ItemNode], elaborator: InitialData) -> tuple[list[ir.Data], list[ir.ExternalData]]:
-    """The data and the external data among the items. Data may contain addresses of each other."""
-    nodes = [item for item in items if isinstance(item, cps.DataNode)]
-    external = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalDataNode)]
-    found = [elaborator.declare(node) for node in nodes]
-    for node in nodes:
-        elaborator.fill(node)
-    return found, external
+class Items:
+    """The items of a text other than functions with bodies. The `elaborator` is that of the functions."""
+
+    def __init__(self, items: Sequence[cps.ItemNode], elaborator: Operands) -> None:
+        self.items = items
+        self.elaborator = elaborator
+        self.data = InitialData(elaborator.source, elaborator.diagnostics, elaborator.types)
+
+    def declare(self, program: ir.Program, is_expecting: bool) -> None:
+        """Add the structs and externals. A text that `is_expecting` functions, as it has none, must have data."""
+        types, last = self.elaborator.types, self.items[-1].end
+        if is_expecting and not any(isinstance(item, DataNode) for item in self.items):
+            span = Span(types.source, last, last)
+            types.diagnostics.append(error("expected a function", span, rule="syntax"))
+        for item in self.items:
+            if isinstance(item, StructNode):
+                types.define(item)
+        program.structs = [*types.structs.values()]
+        program.externals = [self._external(item) for item in self.items if isinstance(item, ExternalNode)]
+
+    def fill(self, program: ir.Program) -> None:
+        """Add the attributes of the program, and the data, which may contain addresses of functions and data."""
+        attributes = [each for item in self.items if isinstance(item, ProgramNode) for each in item.attributes]
+        program.attributes = self.elaborator.types.attributes(attributes, "program")
+        nodes = [item for item in self.items if isinstance(item, DataNode)]
+        external = [item for item in self.items if isinstance(item, ExternalDataNode)]
+        program.external_data = [self.data.external(item) for item in external]
+        program.data = [self.data.declare(node) for node in nodes]
+        for node in nodes:
+            self.data.fill(node)
+
+    def _external(self, node: ExternalNode) -> ir.Function:
+        """The external function of the node."""
+        types, parameters = self.elaborator.types, self.elaborator.parameters(node.parameters)
+        node.value = ir.Function(cps.name_of(node), parameters, span=types.span(node))
+        attributes = types.of_function(node, "external")
+        node.value.attributes = implied(node.value.name, attributes) or ir.NO_ATTRIBUTES
+        return node.value
 
 
 class InitialData(Reporter):
@@ -253,7 +280,7 @@ class InitialData(Reporter):
             return False
         return True
 
-    def declare(self, node: cps.DataNode) -> ir.Data:
+    def declare(self, node: DataNode) -> ir.Data:
         """The data of a node, without content: other data may contain its address."""
         type = self._type_of(node.initial)
         kind, attributes = self.types.words(node, "data", ("data", "const"))
@@ -262,7 +289,7 @@ class InitialData(Reporter):
         node.value = ir.Data(cps.name_of(node), type, b"", {}, kind == "const", span, alignment, attributes)
         return node.value
 
-    def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
+    def external(self, node: ExternalDataNode) -> ir.ExternalData:
         """The external data of a node."""
         _, attributes = self.types.words(node, "external data", ("extern",))
         span = Span(self.source, node.start, node.name_end)
@@ -270,16 +297,16 @@ class InitialData(Reporter):
         node.value.attributes = attributes
         return node.value
 
-    def fill(self, node: cps.DataNode) -> None:
+    def fill(self, node: DataNode) -> None:
         """Add the content."""
         assert node.value
         filled = _Filled(self, node.value)
         filled.fill(node.initial, node.value.object_type, 0)
         node.value.content = bytes(filled.content).rstrip(b"\0")
 
-    def _type_of(self, node: cps.Datum) -> ir.ObjectType:
+    def _type_of(self, node: Datum) -> ir.ObjectType:
         """The type of an initial content; any type after an error."""
-        if isinstance(node, cps.AggregateNode):
+        if isinstance(node, AggregateNode):
             assert node.type
             return self.types.of(node.type) or ir.INT
         if not isinstance(node, cps.Literal):
@@ -289,7 +316,7 @@ class InitialData(Reporter):
             return ir.Array(ir.CHAR, len(constant.value))
         return constant.type if constant else ir.INT
 
-    def address(self, node: cps.Datum | cps.Expression) -> Place | None:
+    def address(self, node: Datum | cps.Expression) -> Place | None:
         """The item, and the offset in it, that a name or address denotes; None after an error."""
         if isinstance(node, cps.Name):
             definition = node.definition
@@ -329,13 +356,13 @@ class _Filled:
         self.content = bytearray()
         self._end = 0  # of the parts that are filled
 
-    def fill(self, node: cps.Datum, type: ir.ObjectType, offset: int, depth: int = 0) -> None:
+    def fill(self, node: Datum, type: ir.ObjectType, offset: int, depth: int = 0) -> None:
         """Fill the part of the type at the offset. (Recursive: `MAX_TYPE_DEPTH` bounds the depth.)"""
         if depth > ir.MAX_TYPE_DEPTH:
             self.elaborator.error("nesting", "these data are nested too deeply", node)
-        elif isinstance(node, cps.AggregateNode) and isinstance(node.parts, cps.Literal):
+        elif isinstance(node, AggregateNode) and isinstance(node.parts, cps.Literal):
             self._fill_bytes(node.parts, type, offset)
-        elif isinstance(node, cps.AggregateNode):
+        elif isinstance(node, AggregateNode):
             self._fill_parts(node, type, offset, depth)
         elif isinstance(node, cps.Literal) and isinstance(type, ir.Array):
             self._fill_bytes(node, type, offset)
@@ -348,12 +375,12 @@ class _Filled:
         elif (place := self.elaborator.address(node)) and self._reaches(offset, type.size, node):
             self.data.addresses[offset] = place
 
-    def _reaches(self, offset: int, size: int, node: cps.Datum) -> bool:
+    def _reaches(self, offset: int, size: int, node: Datum) -> bool:
         """Whether the content may have a part at the offset; reported if not."""
         skipped, self._end = max(0, offset - self._end), offset + size
         return self.elaborator.allows_skipped(skipped, node)
 
-    def _fill_parts(self, node: cps.AggregateNode, type: ir.ObjectType, offset: int, depth: int) -> None:
+    def _fill_parts(self, node: AggregateNode, type: ir.ObjectType, offset: int, depth: int) -> None:
         parts = node.parts
         assert isinstance(parts, list)
         places = [*_places(type, offset, len(parts))]

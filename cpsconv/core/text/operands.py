@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
-from cpsconv.core.operations.table import (
-    ALLOCATE,
-    CONVERT,
-    COPY,
-    EFFECTS,
-    ELEMENT,
-    FIELD,
-    LOAD,
-    OPERATIONS,
-    STORE,
-    memory_of,
-    result_type,
-    takes_address,
-)
-from cpsconv.core.operations.types import is_convertible
+from cpsconv.core.operations.table import CONVERT, EFFECTS, OPERATIONS, result_type, takes_address
 from cpsconv.core.source import Diagnostic, Source
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.objects import ObjectTypes, Reporter
 from cpsconv.core.text.plan import Alias
+from cpsconv.core.text.reporter import Reporter
 from cpsconv.core.text.spelling import CALLABLE, suggestion, unquote_name
+
+if TYPE_CHECKING:
+    from cpsconv.core.text.further_operands import FurtherOperands
+    from cpsconv.core.text.objects import ObjectTypes
 
 
 class Operands(Reporter):
@@ -39,17 +31,28 @@ class Operands(Reporter):
     hint = "k"
     """The name of abstractions."""
 
-    def __init__(
-        self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes, aliases: bool = False
-    ) -> None:
+    def __init__(self, source: Source, diagnostics: list[Diagnostic], aliases: bool = False) -> None:
         super().__init__(source, diagnostics)
-        self.types = types
         self.aliases = aliases
         self.body: list[ir.Statement] = []
         self.pending: list[cps.Abstraction] = []
         self.ordered = True
         self.settled: set[cps.Definition] = set()
         self._own: set[cps.Definition] = set()
+
+    @cached_property
+    def types(self) -> ObjectTypes:
+        """The elaboration of types of objects and of attributes, loaded on use: many texts have none."""
+        from cpsconv.core.text.objects import ObjectTypes
+
+        return ObjectTypes(self.source, self.diagnostics)
+
+    @cached_property
+    def further(self) -> FurtherOperands:
+        """The elaboration of operations on memory and of foreign ones, loaded on use."""
+        from cpsconv.core.text.further_operands import FurtherOperands
+
+        return FurtherOperands(self)
 
     def begin(self, member: ir.Continuation, body: cps.Body) -> None:
         """Start to elaborate the body of `member`."""
@@ -83,8 +86,8 @@ class Operands(Reporter):
         if self.aliases and is_leaf and node.value and isinstance(node.value.type, ir.Scalar):
             node.value = Alias(CONVERT, (node.value,), node.value.type, cps.name_of(node), self.span(node))
             self.body.append(node.value)
-        if isinstance(node.value, ir.Effect):
-            self._check_memory(node, node.value)
+        if node.keyword and isinstance(node.value, ir.Effect):
+            self.further.check_memory(node, node.keyword.text, node.value)
         if node.attributes:
             self._attribute(node)
         if (
@@ -101,17 +104,6 @@ class Operands(Reporter):
             node.value.attributes = attributes
         elif node.value is not None:
             self.error("attribute", "attributes are before an operation, but this is only another name", node)
-
-    def _check_memory(self, node: cps.Binding, effect: ir.Effect) -> None:
-        """An effect with a memory is written with ``with`` if it changes the memory, else with ``in``."""
-        if memory_of(effect) is None:
-            return
-        wanted = "with" if effect.type is ir.MEMORY else "in"
-        if node.keyword is None or node.keyword.text == wanted:
-            return
-        verb = "changes" if wanted == "with" else "does not change"
-        help = "write `m1 := m with …;`" if wanted == "with" else "write `… in m;`"
-        self.error("type-mismatch", f"`{effect.op}` {verb} the memory", node, help)
 
     def value(self, expression: cps.Expression) -> ir.Value | None:
         """The value of an expression, whose operations are elaborated from left to right."""
@@ -162,23 +154,23 @@ class Operands(Reporter):
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
             return None
-        if op not in OPERATIONS or (_has_memory(values) and not _takes_memory(op, len(values))):
-            self.error("type-mismatch", "only an access to memory takes place in a memory", node)
-            return None
-        if isinstance(node, cps.MemoryOperation):
-            return self._memory_operation(node, values)
-        static = None
-        if isinstance(node, cps.ForeignOperation):
-            text = self.foreign_text(node.text)
-            if node.word and node.word.text != "pure":
-                self.unexpected("`pure`", node.word)
-            if node.type and not isinstance(node.type, ir.Scalar):
-                self.error("type-mismatch", f"the result of a foreign operation is no {node.type}", node)
-                return None
-            if text is None:
-                return None
-            static = ir.Foreign(text)
-        type = _result(node, op, [value.type for value in values])
+        is_on_memory = bool(values) and values[-1].type is ir.MEMORY
+        if is_on_memory or isinstance(node, (cps.MemoryOperation, cps.ForeignOperation)) or op not in OPERATIONS:
+            return self.further.computed(node, op, values)
+        return self.typed(node, op, values)
+
+    def typed(
+        self,
+        node: cps.Operation | cps.Application,
+        op: str,
+        values: Sequence[ir.Value],
+        target: ir.Scalar | None = None,
+        static: ir.Foreign | None = None,
+    ) -> ir.Value | None:
+        """The statement of an operation whose result has the type that its row states, or else the `target`."""
+        if isinstance(node, cps.Conversion):
+            target = node.type
+        type = _result(op, [value.type for value in values], target)
         if isinstance(node, cps.Conversion) and takes_address(op, values, node.type):
             type = node.type
         if type is None:
@@ -187,94 +179,23 @@ class Operands(Reporter):
             message = f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument"
             self.error("type-mismatch", message, node)
             return None
-        return self._statement(op, values, type, node, static)
+        return self.added(op, values, type, node, static)
 
-    def foreign_text(self, node: cps.Literal) -> str | None:
-        """The static text of a foreign operation; None after an error."""
-        constant = self.literal(node)
-        try:
-            return str(constant.value).encode("latin-1").decode() if constant else None
-        except UnicodeDecodeError:
-            self.error("literal", "the text of a foreign operation is not UTF-8", node)
-            return None
-
-    def _memory_operation(self, node: cps.MemoryOperation, operands: Sequence[ir.Value]) -> ir.Value | None:
-        """The statement of an operation on objects of the type `node.of`."""
-        of = self.types.of(node.of)
-        if of is None:
-            return None
-        if node.op in (LOAD, STORE):
-            return self._access(node, of, operands)
-        static: ir.Static = of
-        if node.op == FIELD:
-            assert node.field
-            static = self.types.field(of, node.field)
-            if static is None:
-                return None
-        elif node.op == ELEMENT and node.field and node.field.text != "at":
-            self.error("syntax", f"expected `at`, found `{node.field.text}`", node)
-            return None
-        types = tuple(operand.type for operand in operands)
-        type = result_type(node.op, types)
-        if type is None:
-            self.error("type-mismatch", _mismatch(node.op, types[: len(types) - _has_memory(operands)]), node)
-            return None
-        statement = self._statement(node.op, operands, type, node, static)
-        if isinstance(statement, ir.Effect):
-            statement.alignment, statement.on_stack = self.types.placement(node.placement)
-        return statement
-
-    def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:
-        """A load or store of a scalar."""
-        *value, address = operands[:-1] if _has_memory(operands) else operands
-        if not isinstance(of, ir.Scalar):
-            message = f"`{of}` is no scalar type: its values are only copied, as in `{of}[p] := {of}[q]`"
-            self.error("type-mismatch", message, node)
-        elif address.type is not ir.PTR:
-            self.error("type-mismatch", f"`{of}[…]` takes ptr, not {address.type}", node)
-        elif value and value[0].type is not of:
-            help = f"convert it: `{of}(…)`" if is_convertible(value[0].type, of) else None
-            self.error("type-mismatch", f"`{of}[…] :=` takes {of}, not {value[0].type}", node, help)
-        else:
-            changed = ir.MEMORY if _has_memory(operands) else ir.VOID
-            return self._statement(node.op, operands, changed if value else of, node)
-        return None
-
-    def _statement(
+    def added(
         self, op: str, operands: Sequence[ir.Value], type: ir.Scalar, node: cps.Expression, of: ir.Static = None
     ) -> ir.Statement:
+        """A new statement, the last one of the body."""
         kind = ir.Effect if op in EFFECTS else ir.Primitive
         statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
 
 
-def _takes_memory(op: str, count: int) -> bool:
-    """Whether the last of so many operands may be a memory: that of an effect, or an operand as any other."""
-    return op in EFFECTS or count == OPERATIONS[op].arity
-
-
-def _has_memory(operands: Sequence[ir.Value]) -> bool:
-    return bool(operands) and operands[-1].type is ir.MEMORY
-
-
-def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.Type]) -> ir.Scalar | None:
+def _result(op: str, types: Sequence[ir.Type], target: ir.Scalar | None) -> ir.Scalar | None:
     """The type of the result; `None` if the operation does not take operands of these types."""
     if any(type is ir.VOID or isinstance(type, ir.ContinuationType) for type in types):
         return None
-    return result_type(
-        op, tuple(types), node.type if isinstance(node, (cps.Conversion, cps.ForeignOperation)) else None
-    )
-
-
-def _mismatch(op: str, types: Sequence[ir.Type]) -> str:
-    """The error message of an address computation, copy or allocation with unsuitable operands."""
-    if op == ALLOCATE:
-        return f"the number of elements is an integer, not {types[0]}"
-    address, *rest = types if op != COPY else sorted(types, key=lambda type: type is ir.PTR)
-    if address is not ir.PTR:
-        return f"the address is a ptr, not {address}"
-    return f"the index is an integer, not {rest[0]}"
+    return result_type(op, tuple(types), target)
 
 
 def _postorder(root: cps.Expression) -> list[cps.Expression]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.nesting import find_free_values
-from cpsconv.core.attributes import KEYWORDS, implied
 from cpsconv.core.grammar import Rejected
 from cpsconv.core.operations.types import is_data, is_integer, wrap
 from cpsconv.core.source import (
@@ -26,31 +24,10 @@ from cpsconv.core.source import (
     warning,
 )
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.objects import InitialData, ObjectTypes, data_of
 from cpsconv.core.text.operands import Operands
 from cpsconv.core.text.scope import resolve
 from cpsconv.core.text.spelling import unquote_name
-
-RULES = {
-    "attribute": "an attribute that a part of a program cannot have, or with an unsuitable value",
-    "ambiguous": "a name with several definitions elsewhere in the function, none of which is in scope",
-    "argument-count": "a call with another number of arguments than its target has parameters",
-    "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
-    "literal": "a malformed number, character or string",
-    "nesting": "a type that is nested too deeply, or an object that is too large",
-    "redefined": "a second definition of a name in its scope",
-    "scope": "a use of a value that is not computed on every path to the use",
-    "stray-character": "a character that is not part of the language",
-    "syntax": "tokens that do not form a program",
-    "too-large": "data that skip too many bytes",
-    "type-mismatch": "an operand, argument or decision of an unsuitable type",
-    "undeclared": "a name that is not declared or defined",
-    "unknown-operation": "a call in an expression that names no operation",
-    "unterminated": "a comment, string, character or quoted name without its end",
-    # warnings
-    "unused-continuation": "a continuation without references",
-}
-"""The rules that diagnostics of CPS text name, with the violation that each of them denotes."""
+from cpsconv.core.text.tree import TypeTooDeep, new_parser
 
 
 def parse(source: Source | str, warnings: list[Diagnostic] | None = None) -> ir.Program:
@@ -69,14 +46,14 @@ def parse_syntax(source: Source) -> list[cps.ItemNode]:
         return []
     if source.undecoded is not None:
         raise undecodable(source, source.undecoded)
-    parser = cps.new_parser(len(source.text))
+    parser = new_parser(len(source.text))
     try:
         parser.read(cps.tokens(source.text))
     except Rejected:
         from cpsconv.core.text.recovery import syntax_errors  # imported late: most texts have no errors
 
         raise DiagnosticError(syntax_errors(source)) from None
-    except cps.TypeTooDeep as failure:
+    except TypeTooDeep as failure:
         too_deep = error("this type is nested too deeply", Span(source, *failure.args), rule="nesting")
         raise DiagnosticError([too_deep]) from None
     items: list[cps.ItemNode] = parser.result()
@@ -92,29 +69,28 @@ def program_of(
     """
     nodes = cps.functions_in(items)
     diagnostics = resolve(items, source)
-    types = ObjectTypes(source, diagnostics)
-    if items and not nodes and not any(isinstance(item, cps.DataNode) for item in items):
-        diagnostics.append(error("expected a function", Span(source, items[-1].end, items[-1].end), rule="syntax"))
-    for item in items:
-        if isinstance(item, cps.StructNode):
-            types.define(item)
+    elaborator = _Elaborator(source, diagnostics, aliases)
+    program = ir.Program([], source)
+    others = None
+    if len(nodes) < len(items) or not all(isinstance(item, cps.FunctionNode) for item in items):
+        from cpsconv.core.text.objects import Items  # imported late, as below: many texts have only functions
+
+        others = Items(items, elaborator)
+        others.declare(program, is_expecting=not nodes)
     has_nested = any(node.inner for node in nodes)
-    elaborator = _Elaborator(source, diagnostics, types, aliases)
     elaborator.hint = _unlike(name for node in nodes for name in node.definitions) if has_nested else elaborator.hint
-    externals = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalNode)]
-    functions = [elaborator.declared(node) for node in nodes]
-    attributes = [each for item in items if isinstance(item, cps.ProgramNode) for each in item.attributes]
-    program_attributes = types.attributes(attributes, "program")
-    data, external_data = data_of(items, InitialData(source, diagnostics, types))
-    for node, function in zip(nodes, functions, strict=True):
+    program.functions = [elaborator.declared(node) for node in nodes]
+    if others:
+        others.fill(program)
+    for node, function in zip(nodes, program.functions, strict=True):
         elaborator.elaborate(node, function)
     if errors := [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]:
         raise DiagnosticError(errors)  # no warnings: an unused continuation may be misspelled where it is used
     if warnings is not None:
         warnings += in_source_order(diagnostics)
-    program = ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
-    program.external_data, program.attributes = external_data, program_attributes
     if has_nested:
+        from cpsconv.core.analysis.nesting import find_free_values
+
         find_free_values(program)
     return program
 
@@ -125,26 +101,9 @@ class _Elaborator(Operands):
     def declared(self, node: cps.FunctionNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        _, attributes = self.types.words(node, "function")
-        node.value.attributes = {**attributes, **self._variable(node.declaration)} or ir.NO_ATTRIBUTES
+        if node.words or node.attributes or node.declaration.ellipses:
+            node.value.attributes = self.types.of_function(node, "function")
         return node.value
-
-    def external(self, node: cps.ExternalNode) -> ir.Function:
-        """The external function of the node."""
-        kind, attributes = self.types.words(node, "external", ("extern",))
-        if not kind:
-            self.unexpected("`extern` before a function without a body", node.words[-1])
-        node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        given = {**attributes, **self._variable(node.declaration)}
-        node.value.attributes = implied(node.value.name, given) or ir.NO_ATTRIBUTES
-        return node.value
-
-    def _variable(self, node: cps.Declaration) -> ir.Attributes:
-        """The attribute of ``...``, once before the return continuation."""
-        name = KEYWORDS.get("...")
-        for misplaced in node.ellipses[name is not None and node.after == len(node.parameters) - 1 :]:
-            self.unexpected("`...` once, before the return continuation" if name else "a parameter", misplaced)
-        return {name: True} if name and node.ellipses else ir.NO_ATTRIBUTES
 
     def elaborate(self, node: cps.FunctionNode, function: ir.Function) -> None:
         """Elaborate the body of the function and those of its continuations."""
@@ -213,7 +172,7 @@ class _Elaborator(Operands):
         return ir.Call(callee, arguments, ir.Edge(then), self.span(node), pointer)
 
     def _foreign(self, node: cps.ForeignNode) -> ir.Transfer | None:
-        text = self.foreign_text(node.text)
+        text = self.further.foreign_text(node.text)
         values = [self.value(argument) for argument in node.arguments]
         for argument, value in zip(node.arguments, values, strict=True):
             if value is not None and not isinstance(value.type, ir.Scalar):

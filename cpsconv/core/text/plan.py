@@ -1,26 +1,22 @@
-"""The plan of a function's text: names, values written *in place*, nesting, and comments.
+"""The plan of a function's text: names, values written *in place*, nesting.
 
 A value is written in place inside the expression or transfer that uses it, instead of ``v := …;``. The text is
 evaluated in its order, operands from left to right before their user. Therefore each body is planned backwards: first
 its transfer, then, from right to left, the operands that can be written in place, then the last remaining statement
 with its operands, and so on. Effects and primitives that trap divide a body into *segments*. A value may be written in
 place if it stays in its segment: only primitives that cannot trap are reordered.
-
-A program contains no comments. A caller that wants comments in the text passes the printer a table from *items*, the
-parts with lines of their own in the text, to their comments.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import NamedTuple, Union
+from typing import Union
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import DominatorTree
-from cpsconv.core.analysis.graph import count_uses, local_target, transfer_uses
-from cpsconv.core.analysis.nesting import Nesting
+from cpsconv.core.analysis.graph import count_uses, local_target
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import FOREIGN_VALUE, memory_of, traps
 from cpsconv.core.text.spelling import quote_name, sanitized_name, unquote_name
@@ -220,21 +216,6 @@ class TextPlan:
         return [*shown, *abstractions, *others]
 
 
-def text_plans(program: ir.Program) -> dict[ir.Function, TextPlan]:
-    """The plans of all functions, with the names that the nested text of the program has."""
-    functions, nesting = program.global_names, Nesting(program)
-    inner: dict[ir.Function, list[ir.Function]] = {}
-    for function, around in nesting.enclosing.items():
-        inner.setdefault(around, []).append(function)
-    plans: dict[ir.Function, TextPlan] = {}
-    pending = [function for function in program.functions if function not in nesting.enclosing]
-    for function in pending:  # appended to during iteration
-        outer = nesting.enclosing.get(function)
-        plans[function] = TextPlan(function, functions, plans[outer] if outer else None)
-        pending += inner.get(function, ())
-    return plans
-
-
 def _free_in_callees(function: ir.Function) -> Iterator[ir.Value]:
     for member in function.members():
         if isinstance(member.transfer, ir.Call):
@@ -257,60 +238,3 @@ class UniqueNames:
             name = f"{hint}{'_' * hint[-1].isdigit()}{number}"
         self.taken.add(name)
         return name
-
-
-# ------------------------------------------------------------------------------------------------------- comments
-
-
-class Comment(NamedTuple):
-    """The `text` of a comment, with its slashes.
-
-    A comment is above its item or, if it is `trailing`, after the item on the same line. A blank line follows if the
-    comment is `apart`.
-    """
-
-    text: str
-    trailing: bool = False
-    apart: bool = False
-
-
-class End(NamedTuple):
-    """The closing brace of a function."""
-
-    function: ir.Function
-
-
-Item = Union[ir.Statement, ir.Transfer, ir.Continuation, End, ir.Struct, ir.Data, ir.Program]
-"""A part of the program that can have comments. Comments after the last function belong to the program."""
-
-Comments = Mapping[Item, Sequence[Comment]]
-
-NO_COMMENTS: Comments = {}
-
-
-def comments_of(comments: Comments, function: ir.Function, in_place: Collection[ir.Value]) -> Comments:
-    """The comments on `function` and its parts.
-
-    A value that is written in place has no line of its own: its comments move to the statement or transfer around it.
-    """
-    if not comments:
-        return comments
-    end = End(function)
-    found: dict[Item, list[Comment]] = {end: [*comments.get(end, ())]}
-    for member in function.members():
-        shown_in = _shown_in(member, in_place)
-        parts = [member, *member.body, member.transfer] if member.transfer else [member, *member.body]
-        for item in parts:
-            found.setdefault(shown_in.get(item, item), []).extend(comments.get(item, ()))
-    return found
-
-
-def _shown_in(member: ir.Continuation, in_place: Collection[ir.Value]) -> dict[Item, Item]:
-    """Maps each statement of `member` that is written in place to the statement or transfer around it."""
-    shown_in: dict[ir.Value, Item] = {}
-    if member.transfer:
-        shown_in.update((value, member.transfer) for value in transfer_uses(member) if value in in_place)
-    for statement in reversed(member.body):
-        item = shown_in.get(statement, statement)
-        shown_in.update((value, item) for value in statement.operands if value in in_place)
-    return {statement: shown_in[statement] for statement in member.body if statement in shown_in}

@@ -2,220 +2,42 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, takewhile
-from typing import Any, Literal, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cpsconv.core.analysis.dominance import DominatorTree
-from cpsconv.core.analysis.nesting import Nesting
 from cpsconv.core.ir import (
-    MEMORY,
-    VOID,
     Branch,
     Call,
-    Constant,
     Continuation,
-    Data,
     Edge,
-    Effect,
-    External,
-    Field,
-    Foreign,
     ForeignTransfer,
     Function,
     Jump,
-    ObjectType,
     Parameter,
-    Primitive,
     Program,
     Statement,
     Switch,
     Target,
     Transfer,
-    Type,
-    Undef,
     Value,
-    innermost,
-)
-from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.table import (
-    ALLOCATE,
-    CONVERT,
-    ELEMENT,
-    EXTEND,
-    LOAD,
-    PRECEDENCE,
-    PREFIXES,
-    STORE,
-    memory_of,
 )
 from cpsconv.core.progress import steps
-from cpsconv.core.text.items import (
-    alignment_text,
-    attributes_text,
-    item_text,
-    object_type_text,
-    parameter_text,
-    with_variable,
-)
+from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
-from cpsconv.core.text.plan import (
-    NO_COMMENTS,
-    Alias,
-    Comment,
-    Comments,
-    End,
-    Item,
-    TextPlan,
-    Written,
-    comments_of,
-    let_groups,
-)
-from cpsconv.core.text.spelling import (
-    foreign_text,
-    in_ascii,
-    literal_text,
-    needs_no_parentheses,
-    quote_name,
-    sanitized_name,
-)
+from cpsconv.core.text.plan import TextPlan, Written, let_groups
+from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
 from cpsconv.core.trampoline import Walk, flattened
 
-
-class Expressions(metaclass=NodeType):
-    """Prints the values of one function: `names` are the names, `in_place` the values written in place."""
-
-    names: Mapping[Value, str]
-    in_place: Collection[Value]
-
-    def value(self, value: Value) -> Piece:
-        """The text of a use of `value`. (Recursive: `cpsconv.core.text.plan.MAX_DEPTH` bounds the depth.)"""
-        if value in self.names:
-            return self.names[value]
-        if isinstance(value, Constant):
-            return literal_text(value)
-        if isinstance(value, Undef):
-            return f"undef({quote_name(value.name)} : {value.type})"
-        if isinstance(value, (Function, External, Data)):
-            return value.name if isinstance(value, External) else quote_name(value.name)
-        if isinstance(value, Primitive) and value in self.in_place:
-            return self.operation(value)
-        assert isinstance(value, (Parameter, Primitive, Effect))  # of a function around this one, which is not shown
-        return quote_name(sanitized_name(value.name or ""))
-
-    def operation(self, statement: Primitive | Effect) -> Piece:
-        """The text that computes `statement`."""
-        op, operands = statement.op, statement.operands
-        if isinstance(statement, Alias):
-            return self.value(operands[0])
-        if isinstance(statement.of, Foreign):
-            word = "pure " * isinstance(statement, Primitive)
-            type = f" : {in_ascii(str(statement.type))}" * (statement.type is not VOID)
-            return wrapped(word, self.application(foreign_text(statement.of.text), operands), type)
-        if op == CONVERT:
-            return self.application(str(statement.type), operands)
-        if op == EXTEND and len(operands) == 1:
-            return self.application(str(statement.type), operands)
-        if memory := memory_of(statement):
-            text = self.value(memory)
-            assert isinstance(text, str)
-            return self._in_memory(statement, text)
-        return self._in_place(statement, operands)
-
-    def _in_memory(self, statement: Primitive | Effect, memory: str) -> Piece:
-        """``int[p] in m``, ``m with int[p] := v``, ``m with b`` for a new object `b`"""
-        operands = statement.operands[:-1]
-        if statement.op == EXTEND:
-            return wrapped(f"{memory} with ", self.value(operands[0]))
-        operation = self._in_place(statement, operands)
-        if statement.type is MEMORY:
-            return wrapped(f"{memory} with ", operation)
-        return wrapped("", operation, f" in {memory}")
-
-    def _in_place(self, statement: Primitive | Effect, operands: Sequence[Value]) -> Piece:
-        """The operation on the operands, which do not have its memory."""
-        op = statement.op
-        if statement.of is not None or op in (LOAD, STORE):
-            return self._memory_operation(statement, operands)
-        if op in PREFIXES:
-            return self._prefixed(op, operands[0])
-        if op in PRECEDENCE:
-            return self._binary(op, operands)
-        return self.application(op, operands)
-
-    def call(self, call: Call) -> tuple[str, Sequence[Value]]:
-        """The name that a call applies, and the arguments: the callee, or ``call`` with the pointer before them."""
-        if call.pointer is None:
-            return quote_name(call.callee.name), call.arguments
-        return "call", [call.pointer, *call.arguments]
-
-    def application(self, name: str, arguments: Sequence[Value]) -> Piece:
-        """`name(arguments)`"""
-        if not arguments:
-            return f"{name}()"
-        return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
-
-    def _memory_operation(self, statement: Primitive | Effect, operands: Sequence[Value]) -> Piece:
-        op, of = statement.op, statement.of
-        if isinstance(of, Field):
-            return self.application(f"{quote_name(of.struct.name)}.{quote_name(of.name)}", operands)
-        assert not isinstance(of, Foreign)
-        if op == ELEMENT:
-            return self.application(f"{object_type_text(of)}.at", operands)
-        if op == ALLOCATE and isinstance(statement, Effect):
-            placement = alignment_text(statement.alignment) + " on stack" * statement.on_stack
-            return self._allocation(of, operands, placement)
-        if op == LOAD:
-            return self._access(statement.type, operands[0])
-        value, address = operands
-        place = self._access(value.type if op == STORE else of, address)
-        stored = self.value(value) if op == STORE else self._access(of, value)
-        return Group("", [wrapped("", place, " :="), stored], "", separator="", bracketed=False)
-
-    def _access(self, type: ObjectType | Type | None, address: Value) -> Piece:
-        """``T[p]``; ``T[p, i]`` if the address is that of an element of type `T`."""
-        places: Sequence[Value] = (address,)
-        if isinstance(address, Primitive) and address in self.in_place and (address.op, address.of) == (ELEMENT, type):
-            places = address.operands
-        return Group(f"{object_type_text(type)}[", [self.value(place) for place in places], "]")
-
-    def _allocation(self, of: ObjectType | None, count: Sequence[Value], placement: str) -> Piece:
-        """``allocate point``, ``allocate int[3][4] aligned 64 on stack``, which are 3 objects of type ``int[4]``"""
-        if not count:
-            return f"allocate {object_type_text(of)}{placement}"
-        assert of is not None
-        element, lengths = innermost(of)
-        return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}{placement}")
-
-    def _prefixed(self, op: str, operand: Value) -> Piece:
-        """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""
-        inner = self._operator_of(operand)
-        is_bare = inner not in PRECEDENCE and inner not in PREFIXES
-        if isinstance(operand, Constant):
-            is_bare = PREFIXES[op] != "-" and not literal_text(operand).startswith("-")
-        piece = self.value(operand)
-        return wrapped(PREFIXES[op], piece if is_bare else wrapped("(", piece, ")"))
-
-    def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
-        """``left op right``; a chain of operators of one precedence, such as ``a + b - c``, is one group."""
-        left, right = self._operand(op, operands[0], 0), self._operand(op, operands[1], 1)
-        is_chain = PRECEDENCE.get(self._operator_of(operands[0])) == PRECEDENCE[op]
-        items = left.items if isinstance(left, Group) and not left.opening and is_chain else [left]
-        return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
-
-    def _operand(self, op: str, operand: Value, side: int) -> Piece:
-        inner = self._operator_of(operand)
-        piece = self.value(operand)
-        return piece if inner not in PRECEDENCE or needs_no_parentheses(op, inner, side) else wrapped("(", piece, ")")
-
-    def _operator_of(self, value: Value) -> str:
-        return value.op if isinstance(value, Primitive) and value in self.in_place else ""
-
+if TYPE_CHECKING:
+    from cpsconv.core.analysis.nesting import Nesting
+    from cpsconv.core.text.comments import Comment, Comments, Item
 
 Layout = Literal["nested", "flat"]
 
 _MAX_INDENTATION = 40  # deeper nesting is not indented further
+
+NO_COMMENTS: Comments = {}
 
 
 def pretty(
@@ -245,11 +67,16 @@ def pretty_lines(
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
     """The lines of `pretty`, without line ends."""
-    style, nesting, functions = Style(ascii, width), Nesting(program), program.global_names
+    style, functions = Style(ascii, width), program.global_names
+    nesting, outer = None, program.functions
+    if program.has_nested_functions:
+        from cpsconv.core.analysis.nesting import Nesting  # imported late, as below: few programs need it
+
+        nesting = Nesting(program)
+        outer = [function for function in program.functions if function not in nesting.enclosing]
     printers = (
         FunctionPrinter(function, TextPlan(function, functions), style, layout, comments, nesting)
-        for function in steps("printing", program.functions)
-        if function not in nesting.enclosing
+        for function in steps("printing", outer)
     )
     return program_lines(program, style, comments, printers)
 
@@ -258,12 +85,12 @@ def program_lines(
     program: Program, style: Style, comments: Comments, printers: Iterable[FunctionPrinter]
 ) -> Iterator[str]:
     """The lines of a program whose outer functions the `printers` print."""
-    items = program.items
-    if program.attributes:
-        yield f"{attributes_text(program).rstrip()};"
-    for item in items:
-        yield from style.commented(0, style.lines(0, item_text(item, style.symbols)), comments.get(item, ()))
-    is_first = not items
+    is_first = not program.items
+    if program.items or program.attributes:
+        from cpsconv.core.text.items import item_texts
+
+        for item, text in item_texts(program, style.symbols):
+            yield from style.commented(0, style.lines(0, text), comments.get(item, ()) if item else ())
     for printer in printers:
         if not is_first:
             yield ""
@@ -324,7 +151,12 @@ class FunctionPrinter:
         self.text_plan = text_plan
         self.names = text_plan.names
         self.expressions = Expressions(self.names, text_plan.in_place)
-        self.comments = comments_of(comments, function, text_plan.in_place)
+        self.comments, self.last_comments = NO_COMMENTS, NO_COMMENTS.get(function, ())
+        if comments:
+            from cpsconv.core.text.comments import End, comments_of
+
+            self.comments = comments_of(comments, function, text_plan.in_place)
+            self.last_comments = self.comments.get(End(function), ())
         self.inline: Collection[Continuation] = frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         self.inner: dict[Continuation, list[Function]] = {}
@@ -399,11 +231,11 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        opening = f"{attributes_text(function)}{quote_name(function.name)}("
+        opening = f"{_attributes(function)}{quote_name(function.name)}("
         return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
-        return self.style.commented(depth + 1, self.style.lines(depth, "}"), self.comments.get(End(function), ()))
+        return self.style.commented(depth + 1, self.style.lines(depth, "}"), self.last_comments)
 
     def _let(self, member: Continuation, depth: int) -> list[str]:
         return self.style.lines(depth, "let")
@@ -452,20 +284,25 @@ class FunctionPrinter:
         if not member.parameters:
             return opening + closing
         parameters: list[Piece] = [*map(self.declaration, member.parameters)]
-        if isinstance(member, Function):
-            parameters = with_variable(member, [*map(self.declaration, member.parameters)])
+        if isinstance(member, Function) and member.attributes:
+            from cpsconv.core.text.items import with_variable
+
+            parameters = with_variable(member, parameters)
         return Group(opening, parameters, closing)
 
     def declaration(self, parameter: Parameter) -> str:
         """``x : int``"""
-        return parameter_text(self.names[parameter], self.style.symbols(str(parameter.type)), parameter)
+        name, type = self.names[parameter], self.style.symbols(str(parameter.type))
+        if not parameter.attributes:
+            return f"{name} : {type}"
+        from cpsconv.core.text.items import parameter_text
+
+        return parameter_text(name, type, parameter)
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;``, or the effect alone if its result has no use"""
         name = f"{self.names[statement]} := " if self.text_plan.is_shown(statement) else ""
-        if statement.attributes:
-            name = attributes_text(statement) + name
-        return wrapped(name, self.expressions.operation(statement), ";")
+        return wrapped(_attributes(statement) + name, self.expressions.operation(statement), ";")
 
     def _transfer(self, transfer: Transfer) -> Piece:
         value = self.expressions.value
@@ -501,14 +338,10 @@ class FunctionPrinter:
         return self.expressions.application(name, arguments)
 
 
-_CONTEXT = 6  # lines before and after the item
-_MARK = "// here"  # unique: the text has no other comments
+def _attributes(part: Function | Statement) -> str:
+    """The attributes before a part."""
+    if not part.attributes:
+        return ""
+    from cpsconv.core.text.items import attributes_text
 
-
-def excerpt(program: Program, item: Item) -> Iterator[str]:
-    """The line of `item`, marked with ``▶``, and a few lines before and after it, in the nested layout."""
-    lines = pretty_lines(program, comments={item: [Comment(_MARK)]})
-    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _CONTEXT)
-    yield from (f"  {line}" for line in before)
-    yield f"▶ {next(lines)}"
-    yield from (f"  {line}" for line in islice(lines, _CONTEXT))
+    return attributes_text(part)

@@ -10,7 +10,8 @@ from cpsconv.core.grammar import END, STRAY, Parser, Rejected, tables_of
 from cpsconv.core.source import Diagnostic, Source, Span, error, in_source_order, max_errors, setting, too_many_errors
 from cpsconv.core.text.spelling import CALLABLE, ITEM_WORDS
 from cpsconv.core.text.spelling import KEYWORDS as RESERVED_WORDS
-from cpsconv.core.text.syntax import Application, Binding, Name, Token, new_parser, tokens
+from cpsconv.core.text.syntax import Application, Binding, Name, Token, tokens
+from cpsconv.core.text.tree import new_parser
 
 _EXPRESSION = {
     *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")

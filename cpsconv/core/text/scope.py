@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Sequence
 from operator import attrgetter
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from cpsconv.core.ir import EXTERNALS, ContinuationType
 from cpsconv.core.source import Diagnostic, Source, Span, error
@@ -23,20 +23,14 @@ from cpsconv.core.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
-_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.GlobalNode]
-_KINDS = {
-    cps.ParameterNode: "parameter",
-    cps.Binding: "value",
-    cps.Abstraction: "continuation",
-    cps.FunctionNode: "function",
-    cps.ExternalNode: "function",
-}
+if TYPE_CHECKING:
+    _NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.GlobalNode]
 
 
 def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
     globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
-    others = [item for item in items if not isinstance(item, (cps.StructNode, cps.FunctionNode, cps.ProgramNode))]
+    others = [item for item in items if isinstance(item, cps.DeclaredNode)]
     named: list[cps.GlobalNode] = [*others, *cps.functions_in(items)]
     named.sort(key=attrgetter("start"))
     globals.update((_key(item.name), item) for item in named)
@@ -45,8 +39,8 @@ def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     for item in items:
         if isinstance(item, cps.FunctionNode):
             resolver.resolve(item)
-        elif isinstance(item, cps.DataNode):
-            resolver.resolve_data(item)
+        elif isinstance(item, cps.DeclaredNode):
+            resolver.resolve_content(item)
     return resolver.diagnostics
 
 
@@ -92,9 +86,9 @@ class _Resolver:
             elif self.duplicates.isdisjoint(found):
                 self.diagnostics.append(self._unresolved_name(uses[0], inner, found))
 
-    def resolve_data(self, node: cps.DataNode) -> None:
-        """Resolve the names in data."""
-        for use in _names(node.initial):
+    def resolve_content(self, node: cps.DeclaredNode) -> None:
+        """Resolve the names in the content of data."""
+        for use in node.names:
             use.definition = self.globals.get(_key(use.word))
             if use.definition is None:
                 self.diagnostics.append(self._undefined(use, [*self.globals]))
@@ -109,8 +103,8 @@ class _Resolver:
                 self.duplicates |= {other, definition}
 
     def _defined_twice(self, definition: _NamedNode, other: _NamedNode) -> Diagnostic:
-        name, kind = cps.name_of(definition), _KINDS.get(type(definition), "item")
-        message = f"the {kind if type(other) in _KINDS else 'item'} `{name}` is defined twice"
+        name, kind = cps.name_of(definition), definition.noun
+        message = f"the {kind if other.noun != 'item' else 'item'} `{name}` is defined twice"
         notes = [("the other definition is here", self._span(other))]
         help = f"a name is bound once: choose another one, as in `{name}1 := …`" if kind == "value" else None
         return error(message, self._span(definition), notes=notes, help=help, rule="redefined")
@@ -192,14 +186,12 @@ def _definitions(function: cps.FunctionNode, key: str) -> list[cps.Definition]:
     return around.definitions[key] if around else []
 
 
-def _names(expression: cps.Expression | cps.Datum) -> Generator[cps.Name, None, None]:
+def _names(expression: cps.Expression) -> Generator[cps.Name, None, None]:
     """The names in the expression, from left to right, without those of operations."""
-    pending: list[cps.Expression | cps.Datum] = [expression]
+    pending = [expression]
     while pending:
         part = pending.pop()
         if isinstance(part, cps.Name):
             yield part
         elif isinstance(part, (cps.Operation, cps.Application)):
             pending += reversed(part.arguments)
-        elif isinstance(part, cps.AggregateNode) and isinstance(part.parts, list):
-            pending += reversed(part.parts)

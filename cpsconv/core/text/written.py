@@ -9,7 +9,8 @@ from cpsconv.core.analysis.nesting import Nesting
 from cpsconv.core.ir import Continuation, Data, Effect, Function, Primitive, Program, Value
 from cpsconv.core.progress import steps
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.plan import Comments, TextPlan, Written
+from cpsconv.core.text.comments import Comments
+from cpsconv.core.text.plan import TextPlan, Written
 from cpsconv.core.text.printer import FunctionPrinter, Layout, Style
 from cpsconv.core.text.spelling import quote_name, unquote_name
 from cpsconv.core.trampoline import Walk, flattened

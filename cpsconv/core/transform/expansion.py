@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import Primitive, Program, Scalar, Statement, Type, Value
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.semantics import fold
-from cpsconv.core.operations.table import CONVERT, Expansion, Unspelled, result_type
+from cpsconv.core.operations.table import CONVERT, Expansion, result_type
 from cpsconv.core.transform.widths import widened
 
 

@@ -37,7 +37,6 @@ from cpsconv.core.construction import STRATEGIES, Block, Observer, Reconstructio
 from cpsconv.core.construction.events import Compute, Redirect, Unreachable
 from cpsconv.core.construction.finish import merge_chains
 from cpsconv.core.construction.reconstruction import closed_joins
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import (
     Continuation,
     Edge,
@@ -79,7 +78,7 @@ def thread_jumps(
     Returns a warning for each attribute that was dropped, because it holds for one statement only, which was copied.
     """
     dropped: list[Diagnostic] = []
-    owners = owners_of_values(program) if has_nested_functions(program) else {}
+    owners = owners_of_values(program) if program.has_nested_functions else {}
     around = {owners[value][0] for function in program.functions for value in function.free}
     for function in program.functions:
         if function not in around:
@@ -88,7 +87,7 @@ def thread_jumps(
     minimise(program, observer, undefined=undefined)
     for function in program.functions:
         _merge(function)
-    if has_nested_functions(program):
+    if program.has_nested_functions:
         drop_uncalled(program)
     return dropped
 

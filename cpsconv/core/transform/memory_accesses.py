@@ -19,7 +19,6 @@ from cpsconv.core.analysis.graph import incoming, local_target, replace_in_trans
 from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.analysis.places import Place, Places, Root
 from cpsconv.core.analysis.undefined import may_be_undefined
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.operations.names import RESIZE
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import (
@@ -50,7 +49,7 @@ def simplify_accesses(program: ir.Program) -> None:
             forward.rewrite()
             replace_free_values(program, forward.replaced)
             _Backward(function, places, forward.certain).rewrite()
-    if has_nested_functions(program):
+    if program.has_nested_functions:
         find_free_values(program)
 
 

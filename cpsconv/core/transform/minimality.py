@@ -25,9 +25,9 @@ from __future__ import annotations
 from cpsconv.core.analysis import flow
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.nesting import find_free_values
-from cpsconv.core.analysis.undefined_operands import Arguments, Rule, UndefinedOperands, keep_undefined
+from cpsconv.core.analysis.redundancy import Arguments, UndefinedOperands
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction.events import Observer, Redundant
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Function, Parameter, Program, Value
 from cpsconv.core.transform.rewrite import drop_parameters, replace_free_values, replace_values
 
@@ -41,7 +41,7 @@ def minimise(
     undefined operands. A nested function follows those whose values it uses, so that the values that replace them there
     are final.
     """
-    has_nested = has_nested_functions(program)
+    has_nested = program.has_nested_functions
     for function in program.functions:
         replaced = minimise_function(function, observer, as_printed=as_printed, undefined=undefined)
         if replaced and has_nested:

@@ -13,7 +13,6 @@ from cpsconv.core.analysis import flow
 from cpsconv.core.analysis.graph import depth_first, functions_used, uses
 from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.construction.events import Observer, Unused
-from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.ir import Constant, Continuation, Data, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.core.operations.table import traps
 from cpsconv.core.transform.rewrite import drop_parameters
@@ -24,7 +23,7 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
 
     With `computations`, unused primitives are removed, too, unless they might raise a runtime error.
     """
-    while _prune(program, computations, observer) and has_nested_functions(program):
+    while _prune(program, computations, observer) and program.has_nested_functions:
         find_free_values(program)  # a nested function may no longer use a value of the function around it
 
 

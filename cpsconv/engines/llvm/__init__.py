@@ -10,15 +10,16 @@ import ctypes
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
-from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type, standard_type
+from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.core.operations.formats import misfits
 from cpsconv.core.operations.leaks import Leaks
+from cpsconv.core.operations.odd_integers import standard_type
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
@@ -91,25 +92,47 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     module.verify()
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
     module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
-    options = binding.create_pipeline_tuning_options(speed_level=optimisation)
-    if optimisation == 1:
-        options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
-    builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    if later:
-        module.link_in(binding.parse_assembly(later))
-        _inlining(binding).run(module, builder)
+    _optimise(binding, module, machine, optimisation, later)
     for name, address in symbols.items():
         binding.add_symbol(name, address)
     engine = binding.create_mcjit_compiler(module, machine)
-    binding.set_option("cpsconv", f"{_REDUCES_STRENGTH}={str(optimisation == 1).lower()}")
-    engine.finalize_object()
-    binding.set_option("cpsconv", f"{_REDUCES_STRENGTH}=false")
+    with _options(binding, ["-disable-lsr"] if optimisation == 1 else []):
+        engine.finalize_object()
     return engine
 
 
-_REDUCES_STRENGTH = "-disable-lsr"
-"""The option of LLVM, for the whole process, against the reduction of the strength of operations in loops."""
+def _optimise(binding: Any, module: Any, machine: Any, optimisation: int, later: str) -> None:
+    """Optimise the module, and link and inline the module `later`.
+
+    At level 1, only functions that must be inlined are inlined, and then each function is simplified once. LLVM's
+    passes for modules take as long again, most of it to optimise the same functions a second time.
+    """
+    options = binding.create_pipeline_tuning_options(speed_level=optimisation)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = optimisation > 1
+    builder = binding.create_pass_builder(machine, options)
+    if optimisation == 1:
+        _inlining(binding).run(module, builder)
+        passes = builder.getFunctionPassManager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+    else:
+        builder.getModulePassManager().run(module, builder)
+    if later:
+        module.link_in(binding.parse_assembly(later))
+        _inlining(binding).run(module, builder)
+
+
+@contextmanager
+def _options(binding: Any, options: Sequence[str]) -> Iterator[None]:
+    """A context in which options of LLVM are set, which hold for the whole process."""
+    try:
+        for option in options:
+            binding.set_option("cpsconv", f"{option}=true")
+        yield
+    finally:
+        for option in options:
+            binding.set_option("cpsconv", f"{option}=false")
 
 
 def _inlining(binding: Any) -> Any:

@@ -16,28 +16,20 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Union
+from typing import TypeGuard, Union
 
 from cpsconv.abi.attributes import LONGJMP, is_setjmp
 from cpsconv.abi.library import enters_library
 from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, transfer_uses
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
-from cpsconv.core.operations.table import (
-    ALLOCATE,
-    COPY,
-    ELEMENT,
-    FIELD,
-    LOAD,
-    LOAD_OR,
-    OPERATIONS,
-    STORE,
-    for_every_operation,
-)
+from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.core.source import Span
 from cpsconv.engines.llvm.lasting_variables import lasting_variables
+from cpsconv.engines.llvm.whole_objects import whole_objects
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand
@@ -90,11 +82,12 @@ class CheckedMemory(MemoryModel):
         self.buffers = [_taken_buffer(each) for each in self.initial.objects]
         self._roots: dict[ir.Value, ir.Value] = {}
         self._offsets: dict[ir.Value, Offsets] = {}
+        self._constants: dict[ir.Value, int | None] = {}
         self._bases, self._pointers = _uses_of_addresses(self.program)
         self._lasting = lasting_variables(self.program, self.root)
         self._addresses: dict[ir.Value, str] = {}
         self.externals = self._used_externals()
-        self._keeps_marks = self._no_mark_is_removed()
+        self._whole = whole_objects(self.program, self.externals, self.uncertain, self._pointers, self.root)
         for external in self.externals:
             require_provided(external, "the evaluator")
 
@@ -103,16 +96,6 @@ class CheckedMemory(MemoryModel):
         called = {transfer.callee for transfer in transfers if isinstance(transfer, ir.Call)}
         used = called.union(self.functions)
         return [each for each in self.program.externals if each in used and not is_setjmp(each)]
-
-    def _no_mark_is_removed(self) -> bool:
-        """Whether no operation can make a written byte unwritten: a store of an undefined value, or a copy."""
-        effects = [statement for statement in self.program.statements() if isinstance(statement, ir.Effect)]
-        stored = [each.operands[0] for each in effects if each.op == STORE]
-        return (
-            not any(isinstance(value, ir.Undef) or value in self.uncertain for value in stored)
-            and not any(each.op == COPY for each in effects)
-            and not any(each.name in ("memcpy", "memmove") for each in self.externals)
-        )
 
     @property
     def is_used(self) -> bool:
@@ -213,7 +196,7 @@ class CheckedMemory(MemoryModel):
     def root(self, value: ir.Value) -> ir.Value:
         """The pointer from which an address was computed."""
         path = []
-        while value not in self._roots and isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
+        while value not in self._roots and _is_address(value):
             path.append(value)
             value = value.operands[0]
         root = self._roots.get(value, value)
@@ -222,17 +205,37 @@ class CheckedMemory(MemoryModel):
 
     def offsets(self, to: Instructions, value: ir.Value) -> tuple[list[str], Offsets]:
         """Instructions, and the offsets of a pointer that they define."""
-        if isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
+        if (constant := self.constant_offset(value)) is not None:
+            return [], Offsets(str(_limited(constant)), str(constant))
+        if _is_address(value):
             if value not in self._offsets:
                 own = to.operand(value).text
                 limited = to.fresh("offset") if value in self._pointers else own
                 self._offsets[value] = Offsets(limited, to.fresh("far") if self.is_limited(value) else own)
             return [], self._offsets[value]
-        if isinstance(value, (ir.Data, ir.Function, ir.Constant)) or _is_new(value):
-            return [], Offsets("0", "0")
-        name = to.fresh("offset")
-        line = f"{name} = call i64 {self.support.helper('offset')}({to.operand(value)})"
-        return [line], Offsets(name, name)
+        lines: list[str] = []
+        name = to.computed(lines, "offset", f"call i64 {self.support.helper('offset')}({to.operand(value)})")
+        return lines, Offsets(name, name)
+
+    def constant_offset(self, value: ir.Value) -> int | None:
+        """The offset of a pointer, before it is limited; None if it is not constant."""
+        path = []
+        while value not in self._constants and _is_address(value):
+            path.append(value)
+            value = value.operands[0]
+        offset = self._constants.get(value, 0 if _is_start(value) else None)
+        for each in reversed(path):
+            distance = _constant_distance(each)
+            offset = None if offset is None or distance is None else _limited(offset) + distance
+            self._constants[each] = offset
+        return offset
+
+    def is_at(self, address: ir.Value, distance: str) -> bool:
+        """Whether all uses of the address, which is only accessed, can have the `distance` from an object's start."""
+        if self.is_limited(address) or address in self._offsets:
+            return False
+        self._offsets[address] = Offsets(distance, distance)
+        return True
 
     def is_limited(self, address: ir.Value) -> bool:
         """Whether the offset of an address is needed in the limits of a pointer."""
@@ -246,6 +249,10 @@ class CheckedMemory(MemoryModel):
         """Whether accesses of the variable use its address."""
         return variable in self._lasting
 
+    def size_of_lasting(self, variable: ir.Value) -> int:
+        """The size of a lasting variable in bytes."""
+        return self._lasting[variable]
+
     def address_of(self, to: Instructions, variable: ir.Value) -> str:
         """The name of the address of the bytes of a lasting variable, which is defined after its allocation."""
         if variable not in self._addresses:
@@ -257,11 +264,15 @@ class CheckedMemory(MemoryModel):
         lines, offsets = self.offsets(to, pointer)
         return lines, f"{to.operand(self.root(pointer))}, i64 {offsets.far}"
 
+    def is_whole(self, pointer: ir.Value) -> bool:
+        """Whether every byte of the object was written."""
+        return self.root(pointer) in self._whole
+
     def access(self, to: Instructions, helper: str, pointer: ir.Value) -> tuple[list[str], str, str]:
         """Instructions, the kind of the helper for an access, and the place as operands.
 
-        The address and size of data are constants, and those of a lasting variable are known. Data and memory of
-        `calloc` are written completely: if that does not change, the access needs no marks.
+        The address and size of data are constants, and those of a lasting variable are known. An access of an object
+        that stays written needs no marks.
         """
         lines, place = self.place(to, pointer)
         root = self.root(pointer)
@@ -273,8 +284,7 @@ class CheckedMemory(MemoryModel):
         elif root in self._lasting:
             helper += "_in"
             place = f"{POINTER} {self.address_of(to, root)}, i64 {self._lasting[root]}, {place}"
-        is_whole = isinstance(root, ir.Data) or (isinstance(root, ir.Effect) and root.op == "calloc")
-        return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
+        return lines, helper + "_whole" * self.is_whole(root), place
 
 
 _PLACES = {ELEMENT: 0, FIELD: 0, LOAD: 0, LOAD_OR: 0, STORE: 1}
@@ -295,9 +305,16 @@ def _uses_of_addresses(program: ir.Program) -> tuple[set[ir.Value], set[ir.Value
     return bases, pointers
 
 
-def _is_new(value: ir.Value) -> bool:
-    """Whether the value points to the start of an object, or is null."""
-    return isinstance(value, ir.Effect) and value.op in _ALLOCATIONS
+def _is_address(value: ir.Value) -> TypeGuard[ir.Primitive]:
+    """Whether the value is computed from another address."""
+    return isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD)
+
+
+def _is_start(value: ir.Value) -> bool:
+    """Whether the value points to the start of an object, or is constant."""
+    if isinstance(value, ir.Effect):
+        return value.op in _ALLOCATIONS
+    return isinstance(value, (ir.Data, ir.Function, ir.Constant))
 
 
 _ALLOCATIONS = (ALLOCATE, "malloc", "calloc", "realloc")
@@ -316,45 +333,60 @@ def _address(
     memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
 ) -> list[str]:
     """The offset of an element or field, and the pointer, if they are needed."""
-    before, given = memory.offsets(to, statement.operands[0])
+    lines: list[str] = []
+    last = ""
+    if memory.constant_offset(statement) is None:
+        lines, given = memory.offsets(to, statement.operands[0])
+        distance = _distance(memory, to, statement, operands, lines)
+        if given.limited == "0" and memory.is_at(statement, distance):
+            return [*lines, ""]
+        last = f"add nsw i64 {given.limited}, {distance}"
     _, own = memory.offsets(to, statement)
-    lines, distance = _distance(memory, to, statement, operands)
-    steps = [(own.far, f"add nsw i64 {given.limited}, {distance}")]
-    if memory.is_limited(statement):
-        steps.append((own.limited, f"call i64 {memory.support.helper('limited')}(i64 {own.far})"))
+    if last and memory.is_limited(statement):
+        lines.append(f"{own.far} = {last}")
+        last = f"call i64 {memory.support.helper('limited')}(i64 {own.far})"
     if memory.is_pointer(statement):
+        lines += [f"{own.limited} = {last}"] * (last != "")
         root = to.operand(memory.root(statement))
-        steps.append(("", f"call i64 {memory.support.helper('pointer')}({root}, i64 {own.limited})"))
-    *defined, (_, last) = steps
-    return [*before, *lines, *(f"{name} = {instruction}" for name, instruction in defined), last]
+        last = f"call i64 {memory.support.helper('pointer')}({root}, i64 {own.limited})"
+    return [*lines, last]
 
 
 _FAR = 1 << 32
 """The largest index that is distinguished from larger ones: no object has so many elements."""
 
 
-def _distance(
-    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
-) -> tuple[list[str], str]:
-    """Instructions, and the distance of an element or field in bytes, as a 64-bit integer."""
+def _limited(offset: int) -> int:
+    """The offset in the limits of a pointer."""
+    return max(-(1 << 31), min(offset, (1 << 31) - 1))
+
+
+def _constant_distance(statement: ir.Statement) -> int | None:
+    """The distance of an element or field in bytes; None if it is not constant."""
     if isinstance(statement.of, ir.Field):
-        return [], str(statement.of.offset)
-    size, constant, index = ir.object_type_of(statement).size, statement.operands[1], operands[1]
-    if isinstance(constant, ir.Constant):
-        return [], str(max(-_FAR, min(int(constant.value), _FAR)) * size)
-    lines: list[str] = []
+        return statement.of.offset
+    index = statement.operands[1]
+    if not isinstance(index, ir.Constant):
+        return None
+    return max(-_FAR, min(int(index.value), _FAR)) * ir.object_type_of(statement).size
+
+
+def _distance(
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand], lines: list[str]
+) -> str:
+    """The distance of an element or field in bytes, as a 64-bit integer. Its instructions are added to `lines`."""
+    if (constant := _constant_distance(statement)) is not None:
+        return str(constant)
+    size, index = ir.object_type_of(statement).size, operands[1]
     wide = index.text
     if index.type.bits < 64:
-        wide = to.fresh("wide")
-        lines.append(f"{wide} = {resizing(index.type, ir.LONG)} {index} to i64")
+        wide = to.computed(lines, "wide", f"{resizing(index.type, ir.LONG)} {index} to i64")
     else:
         limits = [("smax", -_FAR), ("smin", _FAR)] if index.type.signed else [("umin", _FAR)]
         for intrinsic, limit in limits:
-            before, wide = wide, to.fresh("wide")
-            called = f"{memory.support.library(f'llvm.{intrinsic}.i64')}(i64 {before}, i64 {limit})"
-            lines.append(f"{wide} = call i64 {called}")
-    distance = to.fresh("distance")
-    return [*lines, f"{distance} = mul nsw i64 {wide}, {size}"], distance
+            called = f"{memory.support.library(f'llvm.{intrinsic}.i64')}(i64 {wide}, i64 {limit})"
+            wide = to.computed(lines, "wide", f"call i64 {called}")
+    return wide if size == 1 else to.computed(lines, "distance", f"mul nsw i64 {wide}, {size}")
 
 
 def _load(memory: CheckedMemory, to: Instructions, statement: ir.Statement, _: Sequence[Operand]) -> list[str]:
@@ -368,8 +400,12 @@ def _load_or(
     memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
 ) -> list[str]:
     """A load with a default value. If that may be undefined, the companion of the result depends on the marks."""
+    result = to.operand(statement)
+    if memory.is_whole(statement.operands[0]):
+        always = [f"{result.unset} = bitcast {POINTER} {NULL} to {POINTER}"] * (result.unset != NULL)
+        return [*always, *_load(memory, to, statement, operands)]
     lines, place = memory.place(to, statement.operands[0])
-    default, result = operands[1], to.operand(statement)
+    default = operands[1]
     if default.text == "undef":
         default = replace(default, text="null" if default.type is ir.PTR else "zeroinitializer")
     called = f"{memory.support.helper('load_or', result.type)}({default}, {place}, {memory.site(statement)})"
@@ -413,7 +449,9 @@ def _copy(memory: CheckedMemory, to: Instructions, statement: ir.Statement, _: S
 def _allocate(
     memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
 ) -> list[str]:
-    """The number of elements is compared with the largest one."""
+    """A lasting variable has a constant size; otherwise the number of elements is compared with the largest one."""
+    if memory.is_lasting(statement):
+        return _allocate_lasting(memory, to, statement)
     size, count = ir.object_type_of(statement).size, "1"
     lines: list[str] = []
     if operands:
@@ -424,15 +462,25 @@ def _allocate(
             lines.append(f"{count} = {resizing(given.type, ir.LONG)} {given} to i64")
     most = MAX_SIZE // size if size else -1
     called = f"{memory.support.helper('variable')}(i64 {count}, i64 {most}, i64 {size}, {memory.site(statement)})"
-    if not memory.is_lasting(statement):
-        return [*lines, f"call i64 {called}"]
+    return [*lines, f"call i64 {called}"]
+
+
+def _allocate_lasting(memory: CheckedMemory, to: Instructions, statement: ir.Statement) -> list[str]:
     variable, address = to.fresh("variable"), memory.address_of(to, statement)
+    operands = f"i64 {memory.size_of_lasting(statement)}, {memory.site(statement)}, i32 {VARIABLE}, i1 false"
     return [
-        *lines,
-        f"{variable} = call i64 {called}",
+        f"{variable} = call i64 {memory.support.helper('new')}({operands})",
         f"{address} = call {POINTER} {memory.support.helper('address')}(i64 {variable})",
         f"bitcast i64 {variable} to i64",
     ]
+
+
+def _deallocate(
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
+    """A lasting variable exists until then."""
+    helper = memory.support.helper("end" if memory.is_lasting(statement.operands[0]) else "deallocate")
+    return [f"call void {helper}({operands[0]}, {memory.site(statement)})"]
 
 
 def _helper_call(kind: str, result: str) -> MemoryWriter:
@@ -457,7 +505,7 @@ CheckedMemory.writers = for_every_operation(
         STORE: _store,
         COPY: _copy,
         ALLOCATE: _allocate,
-        "deallocate": _helper_call("deallocate", "void"),
+        "deallocate": _deallocate,
         "make_constant": _helper_call("make_constant", "void"),
         "free": _helper_call("free", "void"),
         **{op: _helper_call(op, "i64") for op in ("malloc", "calloc", "realloc")},

@@ -112,6 +112,20 @@ Otherwise, a program whose functions are called once would become one function, 
 size of a function would take most of the time. The number is the threshold of LLVM, 225, less its bonus, 15,000.
 """
 
+_MAX_INLINED = 8
+"""The number of statements, and of blocks, of functions that are always inlined: about as many as LLVM would inline."""
+
+
+def _is_small(function: Function) -> bool:
+    """Whether the function is small, and uses no other one."""
+    members = [*function.members()]
+    return (
+        len(members) <= _MAX_INLINED
+        and sum(len(each.body) for each in members) <= _MAX_INLINED
+        and not any(functions_used(function))
+    )
+
+
 _HOST_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, use_errno=True)
 
 end_of_program = _HOST_TYPE(_end)
@@ -156,7 +170,8 @@ class HostSupport(Support):
 
     def attributes(self, function: Function) -> str:
         """The attributes of a function of the program."""
-        return _PROBED + _INLINED_AS_OTHERS * (self._uses[function] == 1)
+        inlined = " alwaysinline" if _is_small(function) else _INLINED_AS_OTHERS * (self._uses[function] == 1)
+        return _PROBED + inlined
 
     @cached_property
     def _uses(self) -> Counter[Function]:

@@ -290,7 +290,7 @@ fault:
 }
 
 ;; deallocate
-define internal void @cpsconv.deallocate(i64 %pointer, i32 %site) alwaysinline {
+define internal void @cpsconv.deallocate(i64 %pointer, i32 %site) {
   %is.fine = call i1 @cpsconv.ends(i64 %pointer, i32 1)
   br i1 %is.fine, label %fine, label %fault
 fine:

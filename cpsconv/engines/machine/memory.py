@@ -15,10 +15,11 @@ from typing import Any
 from cpsconv.core import ir
 from cpsconv.core.entry import require_no_external_data
 from cpsconv.core.operations import memory_errors
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.objects import Objects
 from cpsconv.core.operations.pointers import format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.core.operations.runtime_errors import Undefined, UndefinedError, defined
-from cpsconv.core.operations.table import EFFECTS, for_every_operation
+from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import Span
 
 

@@ -33,6 +33,7 @@ from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
 from cpsconv.engines.python.call_sites import without_marks
 from cpsconv.engines.python.counted_loops import CountedLoops
 from cpsconv.engines.python.expressions import RESERVED, Environment, Expressions, identifier
+from cpsconv.engines.python.loop_invariants import with_invariants_before_loops
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
@@ -51,7 +52,7 @@ MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 def prepare(program: ir.Program, entry: ir.Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
-    program = expanded(program, UNSPELLED)
+    program = with_invariants_before_loops(expanded(program, UNSPELLED))
     entry = program.function(entry.name) or entry
     text, environment, functions = source(program, entry)
     code, names, sites = compile(text, FILE, "exec"), environment.names, environment.sites

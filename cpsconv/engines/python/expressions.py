@@ -19,6 +19,7 @@ from typing import Any
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.computation import mathematical
 from cpsconv.core.operations.intervals import has_interval
 from cpsconv.core.operations.mathematics import MATHEMATICS
@@ -26,7 +27,7 @@ from cpsconv.core.operations.python_arithmetic import divided
 from cpsconv.core.operations.python_text import PythonText, integer_literal
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.semantics import normalised, operation
-from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, opposite
 from cpsconv.core.operations.types import is_integer, is_whole, range_of
 from cpsconv.core.source import Span
 from cpsconv.engines.python.call_sites import CallSites

@@ -10,8 +10,8 @@ elements. An access that does not suit this type *demotes* the object to bytes, 
 clears its lists, so that the lists that the program still has lead to the slow path. The next view makes it a list
 again, if its bytes permit it.
 
-An allocated object that has not been viewed needs no memory of its own: it is a `Site`, which describes all objects of
-one size that the same statement allocates.
+An allocated object that has not been viewed needs no memory of its own, unless it is large: it is a `Site`, which
+describes all objects of one size that the same statement allocates.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ MAX_SLOTS = 64
 
 MAX_CONVERSIONS = 20
 """The conversions of one object from bytes to a list. After them it remains bytes."""
+
+MAX_SITE = 1 << 16
+"""The bytes of an object that takes no memory before it is viewed. A larger one counts for the limit of memory."""
 
 _LOW = (1 << 32) - 1
 
@@ -88,8 +91,8 @@ def unit_of(type: ObjectType) -> Unit | None:
 class TypedObject(MemoryObject):
     """An object that is a list of `elements` of a `unit`, or `data`, or (if `is_fresh`) neither so far.
 
-    A fresh object is zero if `is_zero`, and else unwritten. `kept` has the data and marks from before the conversion to
-    a list, for the padding.
+    A fresh object is zero if `is_zero`, and else unwritten; its `data` may be reserved. `kept` has the data and marks
+    from before the conversion to a list, for the padding.
     """
 
     is_fresh: bool = False
@@ -227,6 +230,11 @@ class TypedMemory(Memory):
             self.objects[number] = found = new
         return found if isinstance(found, TypedObject) else None
 
+    def _reserve(self, number: int) -> None:
+        """Take the memory for an object that has not been viewed."""
+        if (found := self._real(number)) is not None:
+            found.data, found.written = bytearray(found.size), bytearray(found.size)
+
     def _convert(self, found: TypedObject, unit: Unit) -> bool:
         """Make the object a list of elements of the unit. Returns whether this is possible."""
         if found.size % unit.size or found.conversions > MAX_CONVERSIONS:
@@ -238,8 +246,8 @@ class TypedMemory(Memory):
             if (elements := _decoded(found, unit)) is None:
                 return False
             found.kept = (found.data, found.written) if unit.has_padding else None
-            found.data, found.written = bytearray(), bytearray()
-        else:
+        found.data, found.written = bytearray(), bytearray()
+        if found.is_fresh:
             elements = _fresh(unit, found.is_zero, False, found.size)
         found.unit, found.elements, found.is_fresh = unit, elements, False
         return True
@@ -252,7 +260,8 @@ class TypedMemory(Memory):
         if found.kept:
             found.data, found.written = found.kept
         else:
-            found.data = bytearray(found.size)
+            found.data = found.data or bytearray(found.size)
+            found.written = bytearray()  # before there is another one
             found.written = bytearray(b"\1") * found.size if found.is_zero else bytearray(found.size)
         if unit is not None:
             _encode(found, unit, elements)
@@ -375,6 +384,8 @@ class TypedMemory(Memory):
             objects.append(site)
             if site.view is not None:
                 site.view.enter(number, _fresh(site.view.unit, site.is_zero, is_record, size))
+            elif size > MAX_SITE:
+                self._reserve(number)
             return number
 
         if effect.op == "malloc":

@@ -36,8 +36,7 @@ class AycockHorspool(Deferred):
         if len(others) * len(variables) > MAX_PARAMETERS:
             size = f"{len(others):,} continuations and {len(variables):,} variables"
             message = f"`{entry.continuation.name}` has {size}, too many for the strategy aycock-horspool"
-            help = "choose other strategies with --strategy: this one places a parameter for each pair"
-            raise DiagnosticError([error(message, entry.continuation.span, help=help, rule="too-large")])
+            raise DiagnosticError([error(message, entry.continuation.span, rule="too-large")])
         parameters = [self.place(variable, block) for block in others for variable in variables]
         for parameter in parameters:
             predecessors = parameter.block.predecessors

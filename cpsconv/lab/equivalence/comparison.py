@@ -20,7 +20,8 @@ from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core import progress
 from cpsconv.core.analysis.graph import functions_used, uses
 from cpsconv.core.analysis.scc import strongly_connected_components
-from cpsconv.core.entry import START, Data, data_parameters, entry_of, parse_arguments, start_of
+from cpsconv.core.arguments import parse_arguments
+from cpsconv.core.entry import START, Data, data_parameters, entry_of, start_of
 from cpsconv.core.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import replace
@@ -56,7 +57,7 @@ PATIENCE = 10
 class Method:
     """The method of testing a function.
 
-    The function is run with the `inputs`, texts for `cpsconv.core.entry.parse_arguments`, or else with `tests`
+    The function is run with the `inputs`, texts for `cpsconv.core.arguments.parse_arguments`, or else with `tests`
     generated inputs. On each the reference may make `max_steps` transfers (default: its share of `STEPS`). With
     `strict`, runtime errors of the reference must be reproduced.
     """

@@ -11,7 +11,8 @@ from itertools import takewhile
 from typing import Any, Union
 
 from cpsconv.core.analysis import flow
-from cpsconv.core.entry import Data, data_parameters, shown_data
+from cpsconv.core.arguments import shown_data
+from cpsconv.core.entry import Data, data_parameters
 from cpsconv.core.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit

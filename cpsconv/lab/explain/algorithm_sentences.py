@@ -168,9 +168,9 @@ class AlgorithmSentences:
     # -------------------------------------------------------------------------------------------------- parameters
 
     def _operand(self, event: e.Operand) -> Clause:
-        parameter, argument, number = event
-        predecessor = self.state.predecessors[parameter.block][number]
-        passed = f"{self.phrases.labels.value(argument)} from {self.phrases.labels.block(predecessor)}"
+        parameter = event.parameter
+        predecessor = self.state.predecessors[parameter.block][event.number]
+        passed = f"{self.phrases.labels.value(event.argument)} from {self.phrases.labels.block(predecessor)}"
         text = f"{self.phrases.labels.value(parameter)} gets the argument {passed}"
         return Clause(Line.OPERAND, parameter.block, text)
 
@@ -187,10 +187,10 @@ class AlgorithmSentences:
         return Clause(Line.OPERAND, block, text)
 
     def _remove(self, event: e.Remove) -> Clause:
-        parameter, value, again = event
+        parameter, again = event.parameter, event.again
         receives_none = parameter in self.state.without_operands
         reason = "receives no value" if receives_none else "is trivial"
-        text = f"{self.phrases.labels.value(parameter)} {reason}: replaced by {self.phrases.value(value)}"
+        text = f"{self.phrases.labels.value(parameter)} {reason}: replaced by {self.phrases.value(event.value)}"
         further = (Line.NO_OPERAND,) if receives_none else ()
         if not again:
             return Clause(Line.REMOVE, parameter.block, text, further)

@@ -10,9 +10,9 @@ from cpsconv.core.analysis.outcomes import outcomes
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.ir import MEMORY, Call, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.core.source import Span
+from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import on_one_line
 from cpsconv.core.text.plan import TextPlan
-from cpsconv.core.text.printer import Expressions
 from cpsconv.core.text.spelling import quote_name
 from cpsconv.lab.explain import evidence as ev
 from cpsconv.lab.explain.labels import cut, on_line, quoted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union, get_args
+from typing import Union
 
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Placed, Variable
@@ -14,8 +14,6 @@ MAX_EVENTS = 500_000
 
 OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
 """The events that name their function. Those between them belong to the same function."""
-
-_DETAILS = tuple({*get_args(e.LookUpEvent)} - {e.Postpone})
 
 
 @dataclass(slots=True)
@@ -83,7 +81,7 @@ class Collector:
 
     def _omits(self, event: e.Event) -> bool:
         """Whether an event about something else is omitted, or replaces the last one, which is then omitted."""
-        is_detail = isinstance(event, _DETAILS)
+        is_detail = isinstance(event, e.LookUpEvent) and not isinstance(event, e.Postpone)
         if isinstance(event, e.Record):
             return is_detail and self._details > 0
         self._details = self._details + 1 if is_detail else 0

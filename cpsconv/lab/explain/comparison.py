@@ -18,6 +18,7 @@ from typing import Any
 from cpsconv.core.analysis.undefined_operands import Rule
 from cpsconv.core.construction import Builder, Observer
 from cpsconv.core.construction.explicit_memory import ExplicitMemory, memory_for
+from cpsconv.core.construction.strategies import new_placement
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.progress import ignore, listening, steps
 from cpsconv.core.simplify import SIMPLIFICATIONS
@@ -42,21 +43,24 @@ class Row:
     the number of parameters after Algorithm 5, None if it is not requested. `seconds` is the time from the syntax tree
     to the finished function. `promoted` and `in_memory` count the variables of the source that became values, and those
     that are objects in memory; None if the function has no arrays, structs and addresses.
+
+    If the strategy refuses the function as too large, `refusal` is the reason, and there are no figures.
     """
 
     file: str
     function: str
     strategy: str
-    continuations: int
-    placed: int
-    removed: int
-    kept: int
-    minimal: int | None
-    arguments: int
-    lookups: int | None
-    seconds: float
+    continuations: int | None = None
+    placed: int | None = None
+    removed: int | None = None
+    kept: int | None = None
+    minimal: int | None = None
+    arguments: int | None = None
+    lookups: int | None = None
+    seconds: float | None = None
     promoted: int | None = None
     in_memory: int | None = None
+    refusal: str | None = None
 
 
 def compare(
@@ -124,15 +128,22 @@ def _timed(rows: Iterable[tuple[int, Row]], rounds: Sequence[Sequence[float]]) -
     """The rows with the medians of their times; each row has the number of its function in the rounds."""
     from statistics import median  # late: `explain` and `why` need no statistics
 
-    return [replace(row, seconds=median(seconds[number] for seconds in rounds)) for number, row in rows]
+    return [
+        row if row.refusal else replace(row, seconds=median(seconds[number] for seconds in rounds))
+        for number, row in rows
+    ]
 
 
 def totals(rows: Sequence[Row]) -> list[Row]:
-    """The sums of the rows of each strategy; a figure that no row has is None."""
+    """The sums of the rows of each strategy; a figure that no row has is None, and so are all if one row has none."""
     columns: dict[str, list[tuple[Any, ...]]] = {}
     for row in rows:
         columns.setdefault(row.strategy, []).append(astuple(row)[3:])
-    return [Row("", "", strategy, *map(_sum_known, zip(*found, strict=True))) for strategy, found in columns.items()]
+    return [
+        Row("", "", strategy, *map(_sum_known, figures) if not any(refusals) else ())
+        for strategy, found in columns.items()
+        for *figures, refusals in [zip(*found, strict=True)]
+    ]
 
 
 def _sum_known(figures: Iterable[float | None]) -> Any:
@@ -141,25 +152,35 @@ def _sum_known(figures: Iterable[float | None]) -> Any:
 
 
 class _Stopwatch(Builder):
-    """A Builder that measures the time of each function, from the end of the previous one."""
+    """A Builder that measures the time of each function, from the end of the previous one.
+
+    `refusals` has the reason for each function that the strategy refuses. Another strategy finishes it.
+    """
 
     def __init__(
         self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None, undefined: Rule
     ) -> None:
         super().__init__(strategy, simplify, None, memory, undefined=undefined)
         self.seconds: list[float] = []
+        self.refusals: dict[Function, str] = {}
         self._since = perf_counter()
 
     def finish(self) -> Function:
         """Finish the function as `Builder.finish` does, and record its time."""
-        function = super().finish()
+        try:
+            function = super().finish()
+        except DiagnosticError as refusal:  # of a baseline that refuses the complete graph: it has placed nothing
+            self._placement = new_placement("two-phase")
+            self._placement.undefined = self.undefined
+            function = super().finish()
+            self.refusals[function] = refusal.diagnostics[0].message
         now = perf_counter()
         self.seconds.append(now - self._since)
         self._since = now
         return function
 
 
-def _rows(file: str, builder: Builder, program: Program, minimal: bool) -> Iterator[tuple[int, Row]]:
+def _rows(file: str, builder: _Stopwatch, program: Program, minimal: bool) -> Iterator[tuple[int, Row]]:
     """A row without a time for each function of a program that `builder` constructed, with the function's number."""
     left = _minimised(program, builder) if minimal else {}
     present = set(program.functions)
@@ -167,6 +188,9 @@ def _rows(file: str, builder: Builder, program: Program, minimal: bool) -> Itera
     for number, (function, counts) in enumerate(builder.counts.items()):
         if function.free and function not in present:
             continue  # a nested function that is not called
+        if refusal := builder.refusals.get(function):
+            yield number, Row(file, function.name, builder.strategy, refusal=refusal)
+            continue
         figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": 0.0}
         if variables := builder.variables.get(function):
             figures |= {"promoted": variables.promoted, "in_memory": len(variables.in_memory)}

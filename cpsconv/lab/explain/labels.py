@@ -12,9 +12,9 @@ from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.ir import VOID, Continuation, Function, Parameter, Primitive, Scalar, Statement, Target, Type, Value
 from cpsconv.core.nodes import replace
 from cpsconv.core.source import Span
+from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import on_one_line
 from cpsconv.core.text.plan import TextPlan
-from cpsconv.core.text.printer import Expressions
 from cpsconv.core.text.spelling import quote_name
 from cpsconv.lab.explain.collector import Collected, Omission
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Variable
@@ -74,7 +73,9 @@ class Narration:
             if isinstance(event, Omission):
                 number += event.steps
                 continue
-            within = isinstance(event, _INNER) and (within or isinstance(before, _OUTER) or isinstance(event, e.Resume))
+            within = isinstance(event, e.LookUpEvent) and (
+                within or isinstance(before, _OUTER) or isinstance(event, e.Resume)
+            )
             if (inner or not within) and (found := sentences.sentence(event, records, before, after)):
                 lines, block, text = found
                 filled, sealed = block in sentences.state.filled, block in sentences.state.sealed
@@ -118,7 +119,6 @@ def _by_function(events: Sequence[Collected]) -> dict[Function, list[Collected]]
 
 
 _OUTER = (e.Read, e.Seal)
-_INNER = get_args(e.LookUpEvent)
 
 
 def _with_records(events: Sequence[Collected]) -> list[tuple[Collected, Sequence[e.Record]]]:

@@ -8,13 +8,14 @@ from typing import Union
 
 from cpsconv.core.analysis.feasible import FeasiblePaths
 from cpsconv.core.analysis.flow import parameter_edges
+from cpsconv.core.analysis.nesting import Nesting
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.record import Record
 from cpsconv.core.entry import function_named
 from cpsconv.core.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, DiagnosticError, did_you_mean, error
-from cpsconv.core.text.plan import TextPlan, text_plans
+from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import quote_name, unquote_name
 from cpsconv.lab.explain import evidence as ev
 from cpsconv.lab.explain.def_use import DefUse
@@ -237,3 +238,18 @@ def _no(kind: str, name: str, known: Sequence[str], where: str = "") -> Diagnost
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
     return ", ".join(f"`{name}`" for name in names[:_MAX_LISTED]) + more
+
+
+def text_plans(program: Program) -> dict[Function, TextPlan]:
+    """The plans of all functions, with the names that the nested text of the program has."""
+    functions, nesting = program.global_names, Nesting(program)
+    inner: dict[Function, list[Function]] = {}
+    for function, around in nesting.enclosing.items():
+        inner.setdefault(around, []).append(function)
+    plans: dict[Function, TextPlan] = {}
+    pending = [function for function in program.functions if function not in nesting.enclosing]
+    for function in pending:  # appended to during iteration
+        outer = nesting.enclosing.get(function)
+        plans[function] = TextPlan(function, functions, plans[outer] if outer else None)
+        pending += inner.get(function, ())
+    return plans

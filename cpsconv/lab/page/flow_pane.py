@@ -24,8 +24,8 @@ from typing import Any
 
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.ir import Branch, Call, Continuation, Edge, ForeignTransfer, Statement, Switch, Transfer
+from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import on_one_line
-from cpsconv.core.text.printer import Expressions
 from cpsconv.core.text.spelling import foreign_text, literal_text
 from cpsconv.lab.page.edits import Line, Lines, Part
 from cpsconv.lab.page.pane import DEFINITIONS, STATEMENTS, Pane

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import get_args
 
 from cpsconv.core.construction import events as e
 from cpsconv.lab.explain import Collected
-
-_REQUESTS = tuple(kind for kind in get_args(e.SourceEvent) if kind is not e.Answer)
 
 _ANNOUNCEMENTS = (e.Resume, e.Unreachable)
 """The events before the request to which they belong: the first one of a `Seal` as printed, or of a `Close`."""
@@ -35,7 +32,7 @@ class RequestNumbers:
         seen: Counter[Hashable] = Counter()
         number = pending = 0
         for event in events:
-            if isinstance(event, _REQUESTS):
+            if isinstance(event, e.SourceEvent) and not isinstance(event, e.Answer):
                 key = _key(event)
                 number = self._numbers.setdefault((key, seen[key]), len(self._numbers))
                 seen[key] += 1

@@ -54,7 +54,7 @@ def read(source: Source, profile: bool = False) -> Lowering:
 
 
 def arguments(function: Function, texts: Sequence[str]) -> list[str]:
-    """The arguments of `main` in the form of `cpsconv.core.entry`: a character becomes its code point, 3.0 an
+    """The arguments of `main` in the form of `cpsconv.core.arguments`: a character becomes its code point, 3.0 an
     integer 3.
     """
     types = [parameter.type for parameter in data_parameters(function)]

@@ -9,8 +9,7 @@ from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Sou
 from cpsconv.languages.bril.json_text import parse_json
 from cpsconv.languages.bril.text import parse_text
 from cpsconv.languages.bril.tree import Function, Import, Module, Word
-from cpsconv.languages.permissions import Confinement
-from cpsconv.languages.reading import imported_path, imported_source
+from cpsconv.languages.permissions import Confinement, imported_path, imported_source
 
 LIBRARIES = "BRIL_PATH"
 """The environment variable with further folders in which imported files are searched."""

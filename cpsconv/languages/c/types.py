@@ -248,7 +248,7 @@ def qualified(type: _T, qualifiers: Iterable[str]) -> _T:
     if isinstance(type, Array):
         return _qualified_array(type, qualifiers)  # type: ignore[no-any-return]
     wanted = type.qualifiers.union(qualifiers)
-    if wanted == type.qualifiers or isinstance(type, FunctionType):
+    if wanted == type.qualifiers or isinstance(type, FunctionType) or type is UNKNOWN:
         return type
     base = type.unqualified
     if type.alignment != base.alignment:

@@ -6,8 +6,7 @@ from os.path import dirname
 
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error
-from cpsconv.languages.permissions import Confinement
-from cpsconv.languages.reading import imported_path, imported_source
+from cpsconv.languages.permissions import Confinement, imported_path, imported_source
 from cpsconv.languages.tinylang.scopes import IN_OUT
 from cpsconv.languages.tinylang.text import parse
 from cpsconv.languages.tinylang.tree import Module, Word

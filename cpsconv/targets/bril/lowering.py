@@ -17,10 +17,11 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
+from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.expansions import equivalent, exclusive, multiplied, negated, widened
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import EFFECTS, OPERATIONS, Expansion, for_every_operation, unspelled
+from cpsconv.core.operations.table import EFFECTS, OPERATIONS, Expansion
 from cpsconv.core.operations.types import is_integer, range_of, wrap
 from cpsconv.core.source import Span
 from cpsconv.core.transform.expansion import expanded

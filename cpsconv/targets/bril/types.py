@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from cpsconv.core import ir
-from cpsconv.core.operations.table import for_every_type
+from cpsconv.core.operations.completeness import for_every_type
 from cpsconv.core.source import DiagnosticError, Span, article, error
 
 _TYPES = for_every_type(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from cpsconv.abi.attributes import CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.expansions import magnitude, reduced
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
@@ -31,9 +32,7 @@ from cpsconv.core.operations.table import (
     PRECEDENCE,
     PRIMITIVES,
     STORE,
-    for_every_operation,
     opposite,
-    unspelled,
 )
 from cpsconv.core.text.spelling import needs_no_parentheses
 from cpsconv.targets.c.items import Items

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.operations.table import OPERANDS, IncompleteTable, primitives_on
+from cpsconv.core.operations.completeness import OPERANDS, IncompleteTable, primitives_on
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.layout import on_one_line
 from cpsconv.core.transform.expansion import steps

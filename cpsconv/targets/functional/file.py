@@ -10,7 +10,7 @@ from cpsconv.abi.library import with_library_once
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters, entry_of, is_main, return_type
 from cpsconv.core.ir import LONG_DOUBLE, Function, Program, Scalar
-from cpsconv.core.operations.table import Unspelled
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.source import DiagnosticError, error
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.functional.identifiers import Spelling

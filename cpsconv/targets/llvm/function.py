@@ -122,6 +122,7 @@ class FunctionPrinter:
     # --------------------------------------------------------------------------------------------------------- blocks
 
     def _block(self, member: ir.Continuation) -> Iterator[str]:
+        self.instructions.known.clear()
         if member is self.function:
             yield from self.memory.start(self.instructions, self.function)
         yield from self._phis(member, self.edges.get(member, []))

@@ -12,7 +12,7 @@ define internal void @cpsconv.fail(i8* %place, i8* %message) cold noinline noret
 
 ;; use
 ; Called before the use of a value that may be undefined. The message is null if the value is defined.
-define internal void @cpsconv.use(i8* %message, i8* %place) {
+define internal void @cpsconv.use(i8* %message, i8* %place) alwaysinline {
   %defined = icmp eq i8* %message, null
   br i1 %defined, label %fine, label %fault
 fine:
@@ -58,7 +58,7 @@ define internal void @cpsconv.stack() {
   [{ i32, void ()*, i8* } { i32 65535, void ()* @cpsconv.stack, i8* null }]
 
 ;; division
-define internal $T @$name($T %left, $T %right, i8* %place) {
+define internal $T @$name($T %left, $T %right, i8* %place) alwaysinline {
   %is.zero = icmp eq $T %right, 0
   br i1 %is.zero, label %by.zero, label %not.zero
 by.zero:
@@ -81,7 +81,7 @@ fine:
 
 ;; arithmetic
 ; LLVM does not define the sign of a NaN. On x86-64 it is that of the first NaN among the operands, else negative.
-define internal $T @$name($T %left, $T %right) {
+define internal $T @$name($T %left, $T %right) alwaysinline {
   %result = $instruction $T %left, %right
   %is.number = fcmp ord $T %result, $zero
   br i1 %is.number, label %number, label %nan
@@ -97,7 +97,7 @@ nan:
 
 ;; truncate
 ; As the instruction cvttsd2si: the least integer if the value is out of range.
-define internal $T @$name($W %value) {
+define internal $T @$name($W %value) alwaysinline {
   %is.not.below = fcmp oge $W %value, $low
   %is.not.above = fcmp olt $W %value, $high
   %fits = and i1 %is.not.below, %is.not.above
@@ -108,14 +108,14 @@ define internal $T @$name($W %value) {
 }
 
 ;; to_integer
-define internal $T @$name($S %value) {
+define internal $T @$name($S %value) alwaysinline {
   %wide = $widen $S %value to $W
   %result = call $T @$truncate($W %wide)
   ret $T %result
 }
 
 ;; to_unsigned_long
-define internal $T @$name($S %value) {
+define internal $T @$name($S %value) alwaysinline {
   %wide = $widen $S %value to $W
   %is.large = fcmp oge $W %wide, $half
   %less = fsub $W %wide, $half

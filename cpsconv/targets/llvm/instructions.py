@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -25,17 +25,11 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation, primitives_on, unspelled
 from cpsconv.core.operations.expansions import narrowed, reduced
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import (
-    CONVERT,
-    OPERATIONS,
-    IncompleteTable,
-    for_every_operation,
-    primitives_on,
-    unspelled,
-)
+from cpsconv.core.operations.table import CONVERT, OPERATIONS
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
@@ -137,13 +131,15 @@ def _local_name(name: str) -> str:
 class Instructions(metaclass=NodeType):
     """Writes the instructions for the statements of one function.
 
-    `fresh` returns a new name for a hint, `operand` the operand for a value.
+    `fresh` returns a new name for a hint, `operand` the operand for a value. `known` has the names of values that the
+    current block has computed, by their instructions.
     """
 
     support: Support
     memory: MemoryModel
     fresh: Callable[[str], str]
     operand: Callable[[Value], Operand]
+    known: dict[str, str] = field(default_factory=dict)
 
     def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
         """The instructions for a statement on defined operands. The last one gives `name` its value."""
@@ -155,6 +151,13 @@ class Instructions(metaclass=NodeType):
         yield from preparation
         if last:
             yield last if statement.type is VOID else f"{name} = {last}"
+
+    def computed(self, lines: list[str], hint: str, instruction: str) -> str:
+        """The name of the result of an instruction without effects, added to `lines` unless the block computed it."""
+        if instruction not in self.known:
+            self.known[instruction] = self.fresh(hint)
+            lines.append(f"{self.known[instruction]} = {instruction}")
+        return self.known[instruction]
 
     def called(self, helper: str, *operands: Operand) -> str:
         """The call of a helper that has the operands' type and returns it."""

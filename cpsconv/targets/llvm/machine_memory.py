@@ -14,18 +14,9 @@ from cpsconv.abi.linking import is_complete, is_visible
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, is_reentered
 from cpsconv.core.analysis.places import is_deallocated
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
-from cpsconv.core.operations.table import (
-    ALLOCATE,
-    COPY,
-    ELEMENT,
-    FIELD,
-    LOAD,
-    LOAD_OR,
-    OPERATIONS,
-    STORE,
-    for_every_operation,
-)
+from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.targets.llvm import c_signatures
 from cpsconv.targets.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand

@@ -11,8 +11,8 @@ import struct
 
 from cpsconv.core import ir
 from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.completeness import for_every_type
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import for_every_type
 from cpsconv.core.operations.types import is_bits
 
 POINTER = "i8*"

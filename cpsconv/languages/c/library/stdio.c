@@ -14,6 +14,7 @@ typedef struct _IO_FILE FILE;
 
 enum { EBADF = 9, ECHILD = 10, EINVAL = 22, ENOSYS = 38, EOVERFLOW = 75, EILSEQ = 84 };
 enum { SEEK_SET, SEEK_CUR, SEEK_END };
+enum { INTEGER = 1, POINTER = 3 }; // kinds of arguments, as in stdarg.c
 enum { O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 64, O_EXCL = 128, O_TRUNC = 512, O_APPEND = 1024 };
 
 long __read(int, void *, size_t);
@@ -26,6 +27,7 @@ int __unlink(const char *);
 int __rename(const char *, const char *);
 
 int *__errno_location(void);
+void __va_expect(va_list, unsigned, unsigned);
 void *__va_general(va_list, int);
 void *__va_memory(va_list, size_t, size_t);
 void *__va_vector(va_list);
@@ -1052,6 +1054,7 @@ static void reorder(va_list list, const struct use *uses, int count, long *slots
     ordered->gp_offset = 48;
     ordered->fp_offset = 176;
     ordered->overflow_arg_area = slots;
+    ordered->reg_save_area = 0;
 }
 
 static int print(struct output *out, const char *format, va_list list);
@@ -1092,6 +1095,7 @@ static int print(struct output *out, const char *format, va_list list)
         }
         if (*format == '*') {
             format++;
+            __va_expect(list, INTEGER, INTEGER);
             out->width = va_arg(list, int);
             if (out->width < 0) {
                 out->flags |= MINUS;
@@ -1104,7 +1108,9 @@ static int print(struct output *out, const char *format, va_list list)
             format++;
             if (*format == '*') {
                 format++;
-                out->precision = va_arg(list, int);
+                __va_expect(list, INTEGER, INTEGER);
+                int precision = va_arg(list, int);
+                out->precision = precision < 0 ? -1 : precision;
             } else if ((out->precision = digits_at(&format)) < 0) {
                 out->width = -1;
             }
@@ -1117,6 +1123,10 @@ static int print(struct output *out, const char *format, va_list list)
         if (conversion != 0 && strchr("ABEFGXCS", conversion) != 0) {
             out->flags |= UPPER;
             conversion = (char)(conversion + 32);
+        }
+        if (conversion != 0 && strchr("dibouxcspn", conversion) != 0) {
+            int kind = strchr("spn", conversion) != 0 ? POINTER : INTEGER;
+            __va_expect(list, kind, kind);
         }
         switch (conversion) {
         case 'd':

@@ -92,9 +92,6 @@ class Calls(Expressions):
                 arguments += values
         elif self._is_variadic(node):
             arguments.append((yield from self._variable_arguments(node, temporary)))
-            if pointer is not None:
-                description = Constant(LONG.program, described([each.type.program for each in node.variable]))
-                self._store(description, Address(temporary[-1]), LIST - 1, LONG, node.span)
         elif node.variable:
             yield from self._arguments(node.variable)  # the function ignores them
         result = self._called(node, pointer, arguments)
@@ -135,6 +132,8 @@ class Calls(Expressions):
             self._store(Constant(UNSIGNED.program, offset), Address(block), number, UNSIGNED, node.span)
         first = self.places.pointer(self.places.moved(Address(block), LONG, integer(LIST), node.span), node.span)
         self._store(first, Address(block), 1, pointer_to(VOID), node.span)
+        description = Constant(LONG.program, described([each.type.program for each in node.variable]))
+        self._store(description, Address(block), LIST - 1, LONG, node.span)
         for each, value, number in zip(node.variable, values, slots.numbers, strict=True):
             place = self.places.moved(Address(block), LONG, integer(number), each.span)
             if isinstance(each.type, Record):

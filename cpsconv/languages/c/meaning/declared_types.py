@@ -278,7 +278,7 @@ def _enum(typing: Typing, node: c.EnumSpecifier, declares_tag: bool) -> CType:
         values.append(value)
         low, high = limits(INT)
         type = INT if low <= value <= high else UNSIGNED if 0 <= value < 1 << 32 else LONG
-        constants.append(t.Enumerator(enumerator.name, type, enumerator.span, value))
+        constants.append(t.Enumerator(enumerator.name, type, enumerator.span, value, enum))
         typing.scopes.declare(constants[-1])
     if not values:
         typing.errors.report("syntax", "expected the name of a constant", node.span)
@@ -493,6 +493,7 @@ def _parameters(typing: Typing, node: c.FunctionOf, defines: bool = False) -> Co
         parameters.append(parameter)
         if declarator.name:
             typing.scopes.declare(parameter)
+    typing.scopes.warn_of_new_tags(node.span)
     return parameters
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Union
 
+from cpsconv.core.source import Span
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import INT
+from cpsconv.languages.c.types import INT, CType
 
 MAX_EXPANDED = 64
 """The largest number of parts in the elements of a range that are initialised one by one."""
@@ -37,7 +38,8 @@ class TooManyCopiesError(Exception):
 class InitialParts:
     """The parts of one object that are initialised so far; they may be incomplete, or overlap.
 
-    The object `is_static` if its initial values must be constant.
+    The object `is_static` if its initial values must be constant. `unbraced` is the first inner array or record whose
+    values have no braces of their own: its type, and the span of its first value.
     """
 
     def __init__(self, is_static: bool) -> None:
@@ -45,6 +47,7 @@ class InitialParts:
         self.found: list[t.Part] = []
         self._ranges: list[tuple[int, t.Place, int]] = []
         self.is_incomplete = self.has_designators = False
+        self.unbraced: tuple[CType, Span] | None = None
 
     def replace(self, place: t.Place) -> None:
         """Record that the next parts initialise the place as a whole."""

@@ -32,6 +32,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.languages.c.vector_types import Vector
 
 Initialiser = Union[c.Expression, c.InitialiserList]
 
@@ -151,6 +152,9 @@ def _declared(typing: Typing, variable: Any, node: Initialiser) -> Computation[t
     parts = InitialParts(isinstance(variable, t.Global))
     if isinstance(node, c.InitialiserList):
         length = yield _list(typing, variable, type, node, parts)
+        if parts.unbraced and not _is_zero(typing, node):
+            inner, span = parts.unbraced
+            typing.errors.warn("missing-braces", f"the values of {with_article(inner)} have no braces", span)
     elif isinstance(node, c.StringLiteral) and _is_text(node, type):
         length = _text(typing, variable, type, node, parts)
     else:
@@ -250,11 +254,7 @@ def _list(
 
 def _check_missing(typing: Typing, levels: list[_Level], node: c.InitialiserList, parts: InitialParts) -> None:
     """Warn of members of a struct without an initial value, unless the list is ``{ 0 }``, or has designators."""
-    first = node.items[0][1] if len(node.items) == 1 else None
-    while isinstance(first, c.Cast):
-        first = first.operand
-    zero = typing.checks.constant(first) if isinstance(first, c.Expression) else None
-    if not node.items or parts.has_designators or (zero and is_integer_type(zero.type) and not zero.value):
+    if not node.items or parts.has_designators or _is_zero(typing, node):
         return
     for level in reversed(levels):
         fields = level.fields[level.next + (level is not levels[-1]) :]
@@ -264,6 +264,15 @@ def _check_missing(typing: Typing, levels: list[_Level], node: c.InitialiserList
             end = Span(node.span.source, node.span.end - 1, node.span.end)
             typing.errors.warn("missing-field-initializers", message, end)
             return
+
+
+def _is_zero(typing: Typing, node: c.InitialiserList) -> bool:
+    """Whether the list is ``{ 0 }``."""
+    first = node.items[0][1] if len(node.items) == 1 else None
+    while isinstance(first, c.Cast):
+        first = first.operand
+    zero = typing.checks.constant(first) if isinstance(first, c.Expression) else None
+    return zero is not None and is_integer_type(zero.type) and not zero.value
 
 
 def _element(typing: Typing, levels: list[_Level], node: Initialiser, parts: InitialParts) -> Computation[None]:
@@ -295,6 +304,8 @@ def _element(typing: Typing, levels: list[_Level], node: Initialiser, parts: Ini
             _report_excess(typing, node)
             levels[-1].advance()
             return
+        if not isinstance(levels[-1].type, Vector):
+            parts.unbraced = parts.unbraced or (level.type, node.span)
         levels.append(level)
         place = levels[-1].part(node.span)
     value = value or (yield typed(typing, node))

@@ -28,6 +28,7 @@ from cpsconv.languages.c.meaning.library import (
     generic_function,
 )
 from cpsconv.languages.c.meaning.places import unevaluated
+from cpsconv.languages.c.records import Record
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     CHAR,
@@ -45,8 +46,8 @@ from cpsconv.languages.c.types import (
     CType,
     Pointer,
     array_of,
+    element_of,
     is_integer_type,
-    pointer_to,
 )
 
 if TYPE_CHECKING:
@@ -60,15 +61,14 @@ _FORMATTED |= {LONG_DOUBLE: "%Lf", LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"
 """The types after the default argument promotions, each with its plain printf conversion."""
 
 
-def _missing(slot: Slot, span: Span, given: str = "") -> t.Missing:
-    """The undefined value for a slot of a format without an argument, or with one of a type that does not fit."""
-    return t.Missing(span, _SLOT_TYPES.get(slot.type or INT.program, STRING), f"printf({slot.shown}{given})")
+def _slot_type(slot: Slot) -> CType:
+    return _SLOT_TYPES.get(slot.type or INT.program, STRING)
 
 
-def _misfit(slot: Slot, value: c.Expression) -> c.Expression:
-    """The undefined value for a slot, after the evaluation of an argument of another type."""
-    missing = _missing(slot, value.span, f": {value.type}")
-    return c.Comma(value.span, t.Cast(value.span, VOID, value), missing, type=missing.type)
+def _misfit(shown: str, value: c.Expression, type: CType = STRING) -> c.Expression:
+    """The undefined value of a type for a directive, after the evaluation of an argument of another type."""
+    missing = t.Missing(value.span, type, f"printf({shown}: {value.type})")
+    return c.Comma(value.span, t.Cast(value.span, VOID, value), missing, type=type)
 
 
 def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) -> list[c.Expression]:
@@ -192,12 +192,31 @@ def _formatted_by_text(typing: Typing, call: c.Expression, node: c.CallExpressio
 
 
 def _formatted(typing: Typing, call: t.Call, node: c.CallExpression, name: str, formats: list[str]) -> t.Call:
-    """The call of an external function that prints by one of the formats, with the arguments that it requires."""
-    if formats:
+    """The call of an external function that prints by one of the formats, with the arguments that it requires.
+
+    A struct is no argument for a format that is not known.
+    """
+    format = call.arguments[FORMATS[name]]
+    if not formats:
+        if not call.variable and not t.texts_within(format) and not _is_constant_text(format):
+            message = f"`{name}` interprets each `%` in this text, which is not constant"
+            help = 'write `"%s"` before it to print a text as it is'
+            typing.errors.warn("format-security", message, node.arguments[FORMATS[name]].span, help=help)
+        given = [_misfit("format", each) if isinstance(each.type, Record) else each for each in call.variable]
+        call.variable = [*given, *_use_of_missing(given, name, node.span)]
+    else:
         printed = _printed(typing, call, node, FORMATS[name], formats)
         missing = _use_of_missing(printed.arguments, name, node.span)
         call.variable = [*printed.arguments, *printed.unused, *missing]
     return call
+
+
+def _is_constant_text(format: c.Expression) -> bool:
+    """Whether the format is the value of a constant array or pointer."""
+    match t.unconverted(format):
+        case t.Decay(operand=place) | t.Read(place=place):
+            return "const" in element_of(place.type).qualifiers
+    return False
 
 
 def _checked(typing: Typing, call: c.Expression, node: c.CallExpression, name: str) -> c.Expression:
@@ -251,16 +270,15 @@ def _printed(typing: Typing, call: t.Call, node: c.CallExpression, position: int
     if len(values) > len(taken):
         typing.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
     fitted = [_fitted(typing, *each) for each in zip(taken, values, nodes, strict=False)]
-    missing = [_missing(slot, node.span) for slot in taken[len(fitted) :]]
+    missing = [t.Missing(node.span, _slot_type(slot), f"printf({slot.shown})") for slot in taken[len(fitted) :]]
     return t.Print(node.span, INT, format, [*fitted, *missing], [*values[len(fitted) :]])
 
 
 def _fitted(typing: Typing, slot: Slot, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value as the format requires it.
 
-    Integers are reinterpreted. Those of another size, and pointers, which is undefined behaviour, are truncated or
-    extended with zeros, as by code for x86-64, which writes and reads parts of 64-bit registers. A string
-    literal is no number.
+    Integers are reinterpreted. Those of another size, which is undefined behaviour, are truncated or extended with
+    zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
     """
     given = value.type
     if slot.type in (STRING_VALUE, PTR):
@@ -275,9 +293,11 @@ def _fitted(typing: Typing, slot: Slot, value: c.Expression, node: c.Expression)
     if given is UNKNOWN or (is_integer and given.size == expected.size):
         return converted(typing, expected, value)
     _warn_of_misfit(typing, slot, f"`{expected}`", given, node)
-    if isinstance(given, Pointer) and is_integer_type(expected) and not t.texts_within(value):
-        return t.Convert(node.span, expected, value)
-    return converted(typing, expected, converted(typing, UNSIGNED, value)) if is_integer else _misfit(slot, value)
+    return (
+        converted(typing, expected, converted(typing, UNSIGNED, value))
+        if is_integer
+        else _misfit(slot.shown, value, _slot_type(slot))
+    )
 
 
 def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Expression) -> c.Expression:
@@ -294,10 +314,7 @@ def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Exp
         return t.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
     wanted = f"`{slot.target} *`" if slot.target else "a pointer" if slot.type is PTR else "`char *`"
     _warn_of_misfit(typing, slot, wanted, given, node)
-    if slot.type is PTR and not slot.target and is_integer_type(given):
-        wide = value if given.size == PTR.size else converted(typing, UNSIGNED, value)
-        return t.Convert(node.span, pointer_to(VOID), wide)
-    return _misfit(slot, value)
+    return _misfit(slot.shown, value, _slot_type(slot))
 
 
 def _warn_of_misfit(typing: Typing, slot: Slot, wanted: str, given: CType, node: c.Expression) -> None:

@@ -102,6 +102,14 @@ class Scopes:
         """What the name denotes by a declaration of the current scope, if there is one."""
         return self._visible.get(name) if name in self._scopes[-1] else None
 
+    def report_others_than_variables(self, span: Span) -> None:
+        """Report what else than local variables a declaration at `span`, in a ``for``, declares (C17 6.8.5)."""
+        declared = {name: self._visible[name] for name in self._scopes[-1]}
+        others = [name for name, entity in declared.items() if not isinstance(entity, Local)]
+        for name in [*others, *map(str, self._tags[-1].values())]:
+            message = f"a `for` declares local variables only, and `{name}` is none"
+            self._errors.report("misplaced", message, span, help="declare it before the loop")
+
     def declare_unknown(self, name: str, span: Span) -> None:
         """Declare a variable of unknown type, whose uses are not reported."""
         self.declare(Local(name, UNKNOWN, span, is_constant=False, is_used=True))
@@ -116,6 +124,12 @@ class Scopes:
         """The type of a tag, if it is declared; with `innermost`, in the current scope."""
         scopes = self._tags[-1:] if innermost else reversed(self._tags)
         return next((scope[tag] for scope in scopes if tag in scope), None)
+
+    def warn_of_new_tags(self, span: Span) -> None:
+        """Warn of the tags of the current scope, that of the parameters at `span`: callers cannot use their types."""
+        for type in self._tags[-1].values():
+            message = f"`{type}` is declared in this parameter list, and not known outside of the function"
+            self._errors.warn("visibility", message, type.span or span, help="declare it before the function")
 
     def declare_tag(self, tag: str, type: CType) -> None:
         """Declare a tag in the current scope."""

@@ -180,6 +180,8 @@ def _do(typing: Typing, node: c.Do) -> Work:
 @_scoped
 def _for(typing: Typing, node: c.For) -> Work:
     statement(typing, node.first)
+    if isinstance(node.first, c.Declaration):
+        typing.scopes.report_others_than_variables(node.first.span)
     if node.condition:
         typing.tree.condition(node.condition)
         node.condition = whole_condition(typing, node.condition)

@@ -151,7 +151,10 @@ class TreeWarnings:
         """Check the indentation of each statement after an `if` or a loop."""
         for item, following in [each for each in pairwise(items) if type(each[0]) in _GUARDS]:
             body = _innermost(item)
-            if type(body) is not c.Compound and (is_empty(body) or not _is_alone(body, following)):
+            if type(following) is c.Compound and is_empty(body) and "\n" not in _between(body, following):
+                if type(item) is not c.If:
+                    self._empty_body("loop", body)
+            elif type(body) is not c.Compound and (is_empty(body) or not _is_alone(body, following)):
                 self._indentation(item, following)
 
     def _indentation(self, item: Statement, following: Statement) -> None:
@@ -317,7 +320,11 @@ def _is_alone(body: Statement, following: Statement) -> bool:
     """Whether the body is at the end of a line that begins with its guard, the frequent case."""
     text, start = body.span.source.text, body.span.start
     before = text[text.rfind("\n", 0, start) + 1 : start]
-    return not before.isspace() and before != "" and "\n" in text[body.span.end : following.span.start]
+    return not before.isspace() and before != "" and "\n" in _between(body, following)
+
+
+def _between(body: Statement, following: Statement) -> str:
+    return body.span.source.text[body.span.end : following.span.start]
 
 
 def _guards(item: Statement) -> Iterator[tuple[Span, Statement]]:

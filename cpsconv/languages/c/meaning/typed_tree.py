@@ -91,6 +91,7 @@ class Enumerator(metaclass=NodeType):
     type: CType
     span: Span
     value: int
+    enumeration: CType
 
 
 class Function(metaclass=NodeType):

@@ -152,15 +152,27 @@ class ValueWarnings:
         constant = self.constant(node)
         if type is BOOL and isinstance(value, c.Binary) and not constant:
             self._truth(value)
+        if isinstance(type, Enum) and (given := self._enumeration(node, value.type)) not in (None, type):
+            self._warn("enum-conversion", f"a value of `{given}` is converted to `{type}`", node.span)
         if constant is None or not is_integer_type(type) or isinstance(constant.value, bool):
             return
         lowest, highest = limits(type)
+        if not is_integer_type(constant.type) and lowest < constant.value < highest and constant.value % 1:
+            message = f"the conversion to `{type}` changes {constant.value} to {int(constant.value)}"
+            self._warn("literal-conversion", message, node.span)
         if is_integer_type(constant.type):
             if constant.type.bits <= type.bits:
                 return
             lowest, highest = -(1 << (type.bits - 1)), (1 << type.bits) - 1
         if not lowest - 1 < constant.value < highest + 1:
             self._warn("overflow", f"the constant {constant.value} does not fit in `{type}`", node.span)
+
+    def _enumeration(self, node: Expression, type: CType) -> CType | None:
+        """The enumeration of an expression of a type: that of the constant that it names, or its type."""
+        named = self._scopes.find(node.name) if isinstance(node, c.Name) else None
+        if isinstance(named, t.Enumerator):
+            return named.enumeration
+        return type if isinstance(type, Enum) else None
 
     def bit_field(self, bits: int, type: CType, node: Expression) -> None:
         """Check the assignment to a bit-field of a type, which `conversion` checks, too."""
@@ -199,6 +211,9 @@ class ValueWarnings:
         self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
     ) -> None:
         left_node, right_node = nodes
+        one, other = self._enumeration(left_node, left.type), self._enumeration(right_node, right.type)
+        if one and other and one is not other:
+            self._warn("enum-compare", f"a comparison of values of `{one}` and `{other}`", node.span)
         constant = self.constant(right_node)
         if constant:
             self._with_constant(op, left_node, left.type, constant, common, node)

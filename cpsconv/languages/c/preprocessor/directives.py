@@ -167,6 +167,7 @@ class Preprocessor:
         computed |= {"__INCLUDE_LEVEL__": lambda token: str(len(self._open) - 1)}
         computed |= {"__BASE_FILE__": lambda token: _quoted(self._source.name)}
         computed |= {"__DATE__": lambda token: self._date("%b %e %Y"), "__TIME__": lambda token: self._date("%H:%M:%S")}
+        computed |= {"__TIMESTAMP__": lambda token: self._date("%a %b %e %H:%M:%S %Y")}
         for name, compute in computed.items():
             self._macros[name] = Macro(name, "", compute=compute)
 
@@ -552,7 +553,7 @@ class Preprocessor:
 
 
 def _time() -> time.struct_time:
-    """The time of ``__DATE__`` and ``__TIME__``: that of the environment, or the current one if it is permitted."""
+    """The time of ``__DATE__`` and similar macros: that of the environment, or the current one if it is permitted."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if epoch.isdecimal() and len(epoch) < 12:
         return time.gmtime(int(epoch))

@@ -18,8 +18,8 @@ from cpsconv.languages.c.types import INT, UNKNOWN, VOID
 
 # ------------------------------------------------------------------------------------------------------ specifiers
 
-_QUALIFIERS = frozenset(["const", "volatile", "restrict"])
-_STORAGE = frozenset(["static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"])
+QUALIFIERS = frozenset(["const", "volatile", "restrict"])
+STORAGE = frozenset(["static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"])
 
 
 class SpecifierList(list[Union[Token, c.Node]]):
@@ -49,9 +49,9 @@ class DeclarationRules(Rules):
         before: Token | c.Node | None = None
         for part in specifiers:
             if isinstance(part, Token):
-                if part.text in _QUALIFIERS:
+                if part.text in QUALIFIERS:
                     qualifiers[part.text] = part.span
-                elif part.text in _STORAGE:
+                elif part.text in STORAGE:
                     storage[part.text] = part.span
                 elif part.type == "ATTRIBUTE":
                     if isinstance(before, (c.RecordSpecifier, c.EnumSpecifier)) and before.is_definition:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple, Union
 
 from cpsconv.core.long_double import LongDouble, Real, scaled
+from cpsconv.core.nodes import NodeType
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES
 from cpsconv.languages.c.records import (
     DIV,
@@ -52,44 +52,48 @@ from cpsconv.languages.c.types import (
 )
 
 
-class TypeName(NamedTuple):
+class Definition(metaclass=NodeType):
+    """What a name of a header, or a reserved word, denotes."""
+
+
+class TypeName(Definition):
     """The name of a type, which is None if the source defines it."""
 
     type: CType | None
 
 
-class ConstantMacro(NamedTuple):
+class ConstantMacro(Definition):
     """A macro for a number. If the type is complex, `value` is the imaginary part, and the real part is zero."""
 
     type: CType
     value: Real
 
 
-class StringMacro(NamedTuple):
+class StringMacro(Definition):
     """A macro for a string literal, given as C text."""
 
     text: str
 
 
-class AlternativeSpelling(NamedTuple):
+class AlternativeSpelling(Definition):
     """An alternative spelling of a keyword, operator or name. One without characters is ignored."""
 
     spelling: str
 
 
-class AttributeWord(NamedTuple):
+class AttributeWord(Definition):
     """``__attribute__``, with its operand."""
 
 
-class ThreadWord(NamedTuple):
+class ThreadWord(Definition):
     """``_Thread_local``, which is an attribute of the declared variables."""
 
 
-class AtomicWord(NamedTuple):
+class AtomicWord(Definition):
     """``_Atomic``: a qualifier without a meaning for one thread, or before ``(`` another spelling of ``typeof``."""
 
 
-class SuffixMacro(NamedTuple):
+class SuffixMacro(Definition):
     """A macro that appends a suffix to its operand, an integer literal."""
 
     suffix: str
@@ -99,7 +103,7 @@ VALUE, TYPE = "CONSTANT", "TYPE"
 """The terminals of the grammar for a number and for a type that a header defines."""
 
 
-class Unsupported(NamedTuple):
+class Unsupported(Definition):
     """A word of C that is not supported yet. `subject` begins the message and ends with its verb: ``files are``.
 
     The word stands for a `VALUE` or a `TYPE`, if `meaning` is given. If `operand` is true, the word takes an operand in
@@ -111,19 +115,10 @@ class Unsupported(NamedTuple):
     operand: bool = False
 
 
-Definition = Union[
-    AtomicWord,
-    ThreadWord,
-    TypeName,
-    ConstantMacro,
-    StringMacro,
-    AlternativeSpelling,
-    AttributeWord,
-    SuffixMacro,
-    Unsupported,
-]
-
 # --------------------------------------------------------------------------------------------- reserved words
+
+IGNORED = AlternativeSpelling("")
+"""The meaning of a word without a meaning."""
 
 ASSEMBLY = Unsupported("inline assembly is", operand=True)
 """The meaning of ``asm``."""
@@ -181,7 +176,7 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__float80"], TypeName(LONG_DOUBLE)),
     "__int128_t": TypeName(INT128),
     "__uint128_t": TypeName(UNSIGNED_INT128),
-    "__extension__": AlternativeSpelling(""),
+    "__extension__": IGNORED,
     **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
     **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
     **dict.fromkeys(["__restrict", "__restrict__"], AlternativeSpelling("restrict")),
@@ -457,7 +452,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, **{f"memory_order_{name.lower()}": number for number, name in enumerate(_MEMORY_ORDERS)}),
         **_constants(INT, ATOMIC_FLAG_INIT=0),
         **_constants(INT, **{f"ATOMIC_{name}_LOCK_FREE": 2 for name in ATOMIC_KINDS}),
-        **dict.fromkeys(["ATOMIC_VAR_INIT", "kill_dependency"], AlternativeSpelling("")),
+        **dict.fromkeys(["ATOMIC_VAR_INIT", "kill_dependency"], IGNORED),
     },
     "stdbool.h": {
         "bool": AlternativeSpelling("_Bool"),

@@ -15,7 +15,7 @@ from typing import Any
 from cpsconv.core.grammar import END, Parser, Rejected
 from cpsconv.core.source import Span, nearest
 from cpsconv.languages.c.diagnostics import STATEMENT_KEYWORDS, SyntaxErrors, misspelt_keyword
-from cpsconv.languages.c.syntax.declaration_rules import SpecifierList
+from cpsconv.languages.c.syntax.declaration_rules import QUALIFIERS, STORAGE, SpecifierList
 from cpsconv.languages.c.syntax.headers import Unsupported
 from cpsconv.languages.c.syntax.rules import just_after
 from cpsconv.languages.c.syntax.syntax_errors import (
@@ -38,6 +38,7 @@ _LOOKAHEAD = 6  # tokens with which a repair is tried, from the rejected one
 _MIN_FITTING = 3  # following tokens that the parser must accept after a repair
 _FIRST_WORDS = STATEMENT_KEYWORDS - {"else"}  # keywords that begin a statement
 _DEFINING = ("struct", "union", "enum")
+_BEFORE_TYPES = (*sorted(STORAGE), *sorted(QUALIFIERS), "unsigned", "signed", "long", "short")
 _OPERANDS = frozenset(["NAME", "NUMBER", "CHARACTER", "STRING", "CONSTANT"])
 
 
@@ -178,7 +179,8 @@ class Recovery:
             if following and following[0].text in (",", ")", ";"):
                 del following[1:]  # the next token may be an unknown type, too
             repairs = [tokens]
-            if tokens[0].span is name.span and (keyword := nearest(name.text, _DEFINING)):
+            keywords = _DEFINING if token.type == "NAME" else _BEFORE_TYPES
+            if tokens[0].span is name.span and (keyword := nearest(name.text, keywords)):
                 repairs.insert(0, [self._scanner.substitute(keyword, name.span), *tokens[1:]])
             for repair in repairs:
                 types = [token.type for token in (*repair, *following)]
@@ -202,9 +204,13 @@ class Recovery:
                 yield 0, token, [_type(token)]  # foo x, where an expression is not acceptable
             return
         match values:
-            case [*_, under, Token(type="NAME") as name] if token.type == "NAME":
-                if not isinstance(under, SpecifierList):
-                    yield 1, name, [_type(name), token]  # foo x, after `foo` has been read as a variable
+            case [*_, under, Token(type="NAME") as name] if token.type in ("NAME", "TYPE") or token.text in TYPE_WORDS:
+                if not isinstance(under, SpecifierList) or all(map(_is_storage, under)):
+                    yield (
+                        1,
+                        name,
+                        [_type(name), token],
+                    )  # foo x or cosnt int, after the word has been read as a variable
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
                 if name.text not in self._declared:
@@ -258,6 +264,11 @@ class Recovery:
             depth = max(0, depth + (token.text in OPENING) - (token.text in CLOSING))
             if begun and not depth and (token.text == ";" or (was_open and token.text == "}")):
                 return
+
+
+def _is_storage(specifier: Any) -> bool:
+    """Whether a specifier states no type: a type follows, or its place has an unknown name."""
+    return isinstance(specifier, Token) and specifier.text in STORAGE | QUALIFIERS
 
 
 def _type(name: Token) -> Token:

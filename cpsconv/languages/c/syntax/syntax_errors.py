@@ -25,9 +25,8 @@ DECLARATION = "declaration"
 """The expected "spelling" outside functions, where a declaration or function is expected."""
 
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
+TYPE_WORDS += ["struct", "union", "enum", "typedef", "extern", "volatile", "register", "inline"]
 """The keywords with which most declarations begin."""
-
-_OTHER_TYPE_WORDS = ["struct", "union", "enum", "typedef", "extern", "volatile", "register", "inline"]
 
 _MAX_TOKEN_LENGTH = 30  # characters in a message
 _MAX_ALTERNATIVES = 3  # in a message
@@ -73,7 +72,7 @@ def report(
             "syntax",
             f"expected {words} before {found}",
             token.span,
-            help=_help(token, words, accepted),
+            help=_help(token, previous, words, accepted),
             notes=_note_of_opening(expected, opened, token),
         )
     return expected
@@ -82,7 +81,7 @@ def report(
 def report_unknown_type(name: Token, names: NameTable, errors: SyntaxErrors) -> None:
     """Report that `name` is in the position of a type, but denotes none."""
     header = header_defining(name.text)
-    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS + _OTHER_TYPE_WORDS
+    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
     near = nearest(name.text, types) or misspelt_keyword(name.text)
     help = f"add `#include <{header}>`" if header else f"did you mean `{near}`?" if near else None
     errors.report("unknown-type", f"unknown type `{_shortened(name.text)}`", name.span, help=help)
@@ -155,12 +154,14 @@ def _unfinished(values: Sequence[Any]) -> str:
         if value.text in _SIMPLE_STATEMENTS or (value.text == "do" and last_word == "while"):
             return f"the `{value.text}` statement"
         last_word = value.text if not inner and value.type not in ("NAME", "NUMBER") else last_word
-    return "the expression"
+    return "the expression" if open_brackets(values) else "the declaration"
 
 
-def _help(token: Token, words: str, accepted: set[str]) -> str | None:
+def _help(token: Token, previous: Token | None, words: str, accepted: set[str]) -> str | None:
     if words == "a name" and token.text.isidentifier() and token.type not in ("NAME", "CONSTANT"):
         return f"`{token.text}` is a reserved word of C: choose another name"
+    if words == "a declaration" and token.text == "{" and previous and previous.text == ";":
+        return "remove the `;` before it, if it is the body of a function"
     if words == "a statement" and "int" not in accepted and token.text in TYPE_WORDS:
         return "enclose the declaration in braces: `{ … }`"
     return None

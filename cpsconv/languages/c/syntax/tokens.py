@@ -19,6 +19,7 @@ from cpsconv.core.source import Source, Span, nearest, undecodable
 from cpsconv.languages.c.diagnostics import SyntaxErrors
 from cpsconv.languages.c.syntax.headers import (
     HEADERS,
+    IGNORED,
     RESERVED_WORDS,
     AlternativeSpelling,
     AtomicWord,
@@ -34,7 +35,6 @@ from cpsconv.languages.c.syntax.literals import is_name
 from cpsconv.languages.c.syntax.tree import Attribute
 from cpsconv.languages.c.type_specifiers import SPECIFIED_TYPES
 
-_IGNORED = AlternativeSpelling("")
 _OPENING = re.compile(r"\s*\(")
 _INTEGER = r"(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*"
 _FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*"
@@ -304,7 +304,7 @@ class Scanner:
                         number, resumption = self._suffixed(text, meaning.suffix, match.start(), match.end(kind))
                         yield number
                         break
-                    elif meaning != _IGNORED:
+                    elif meaning is not IGNORED:
                         yield self._replaced(meaning, text, Span(source, start, end))
                 elif kind == "ATTRIBUTE":
                     resumption = yield from self._attributes(match.start(), match.start())

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation, for_every_type, unspelled
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.core.operations.table import CONVERT, for_every_operation, for_every_type, unspelled
+from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.targets.functional import terms
 from cpsconv.targets.functional.identifiers import camel_case

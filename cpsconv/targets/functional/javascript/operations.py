@@ -15,20 +15,12 @@ from functools import cache
 
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation, for_every_type, primitives_on, unspelled
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import (
-    CONVERT,
-    OPERATIONS,
-    OUTPUTS,
-    for_every_operation,
-    for_every_type,
-    primitives_on,
-    unspelled,
-    wraps,
-)
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, wraps
 from cpsconv.core.operations.types import contains, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
 from cpsconv.core.transform.expansion import steps

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cpsconv.core.ir import STRING, Constant, Effect, Scalar, Value
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.formats import PrintValue
 from cpsconv.core.operations.python_formats import c_string
-from cpsconv.core.operations.table import OUTPUTS, for_every_operation
+from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.targets.functional.ocaml.operations import computed, is_long, literal
 from cpsconv.targets.functional.printing import EXCEPT_PRINTF, Printing

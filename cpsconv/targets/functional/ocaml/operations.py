@@ -11,18 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation, for_every_type, unspelled
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.table import (
-    CONVERT,
-    OPERATIONS,
-    PRIMITIVES,
-    for_every_operation,
-    for_every_type,
-    unspelled,
-    wraps,
-)
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional import terms
 from cpsconv.targets.functional.identifiers import type_name

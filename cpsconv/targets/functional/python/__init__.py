@@ -45,11 +45,12 @@ from cpsconv.core.ir import (
     Transfer,
     Value,
 )
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.expansions import reduced
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.python_text import UNSPELLED
-from cpsconv.core.operations.table import OUTPUTS, for_every_operation
+from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
 from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start

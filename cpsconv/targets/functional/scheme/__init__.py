@@ -21,8 +21,9 @@ from itertools import chain
 from typing import Any
 
 from cpsconv.core import ir
+from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
-from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation, unspelled
+from cpsconv.core.operations.table import CONVERT, OUTPUTS
 from cpsconv.core.operations.types import contains, truncation_type
 from cpsconv.targets.functional.completeness import require_functions
 from cpsconv.targets.functional.file import Language, Start

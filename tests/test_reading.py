@@ -1,0 +1,97 @@
+"""The path through the code (docs/reading.md): its size, its page, and the exercises that change the code."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import reading
+from scripts.architecture import ROOT, modules
+from tests.method_solutions import SOLUTIONS, WRONG, Change
+
+EXERCISES = Path("docs") / "course" / "exercises" / "method"
+
+
+def test_the_method_can_be_read_in_an_afternoon() -> None:
+    assert sum(reading.counted().values()) <= reading.MAX_LINES
+
+
+def test_each_module_of_the_path_is_in_one_step() -> None:
+    listed = [reading.full(module) for step in reading.STEPS.values() for module in step]
+    assert sorted(listed) == sorted(reading.counted())
+
+
+def test_the_modules_taken_as_given_exist_and_are_used() -> None:
+    listed = [reading.full(module) for names in reading.GIVEN.values() for module in names]
+    assert modules().keys() >= {*listed} and reading.loaded() >= {*listed}
+
+
+def test_the_page_has_the_current_numbers_of_lines() -> None:
+    page = reading.PAGE.read_text(encoding="utf-8")
+    assert reading.updated(page) == page, "run scripts/reading.py --write"
+    (claimed,) = re.findall(r"at most ([\d,]+) lines", page)
+    assert int(claimed.replace(",", "")) == reading.MAX_LINES
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", 0),
+        ('"""A docstring\n\nof three lines."""\n', 0),
+        ("import a\nfrom b import (\n    c,\n)\n", 0),
+        ("x = 1\n\n# a comment\ny = (\n    2\n)  # another\n", 4),
+        ('def f():\n    """A docstring."""\n    return """two\nlines"""\n', 3),
+    ],
+)
+def test_lines_of_code_are_those_without_blank_lines_comments_docstrings_and_imports(text: str, expected: int) -> None:
+    assert reading.code_lines(text) == expected
+
+
+# ---------------------------------------------------------------------------------------------------------- exercises
+
+
+def is_accepted(folder: Path, exercise: str) -> bool:
+    """Whether the tests of the exercise accept the code in the folder."""
+    options = ["-q", "-p", "no:cacheprovider", "-x", f"--rootdir={folder}", "-c", "/dev/null"]
+    command = [sys.executable, "-m", "pytest", *options, str(EXERCISES / f"{exercise}.py")]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.returncode == 0
+
+
+def change(folder: Path, changes: list[Change]) -> None:
+    for file, old, new in changes:
+        path = folder / file
+        text = path.read_text(encoding="utf-8") if old else ""
+        assert not old or text.count(old) == 1, (file, old)
+        path.write_text(text.replace(old, new) if old else new, encoding="utf-8")
+
+
+def test_every_exercise_has_a_solution_and_is_in_the_lesson() -> None:
+    text = (ROOT / "docs" / "course" / "7-the-code.md").read_text(encoding="utf-8")
+    names = sorted(path.stem for path in (ROOT / EXERCISES).glob("*.py"))
+    assert names == sorted(SOLUTIONS) == sorted(WRONG)
+    assert all(f"exercises/method/{name}.py" in text for name in names)
+
+
+@pytest.mark.parametrize("exercise", SOLUTIONS)
+def test_the_code_without_a_solution_is_rejected(exercise: str) -> None:
+    assert not is_accepted(ROOT, exercise)
+
+
+@pytest.mark.parametrize("exercise", SOLUTIONS)
+def test_a_solution_is_accepted_and_wrong_ones_are_rejected(exercise: str, tmp_path: Path) -> None:
+    for folder in ("cpsconv", "grammars", EXERCISES):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    change(tmp_path, SOLUTIONS[exercise])
+    assert is_accepted(tmp_path, exercise)
+    for wrong in WRONG[exercise]:
+        kept = (tmp_path / wrong.file).read_text(encoding="utf-8")
+        change(tmp_path, [wrong])
+        assert not is_accepted(tmp_path, exercise), wrong
+        (tmp_path / wrong.file).write_text(kept, encoding="utf-8")
