@@ -71,7 +71,7 @@ def has_redundant_set(function: Function, rule: Rule) -> bool:
 
     def may_replace(value: Value, parameter: Parameter) -> bool:
         if rule is keep_undefined or isinstance(value, (Parameter, Undef)):
-            return False
+            return rule is not keep_undefined and isinstance(value, Undef)  # undefined values are alike
         return isinstance(value, Constant) or dominates(function, value, homes[parameter])
 
     for value in {id(v): v for column in values.values() for v in column}.values():

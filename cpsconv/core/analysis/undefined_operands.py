@@ -40,7 +40,9 @@ def counted(
     """Those of distinct values that count where they meet: all, or only one, which may replace the undefined others."""
     if rule is keep_undefined or len(values) < 2:
         return values
-    candidates = defined(values)
+    candidates = defined(values) or [next(iter(values))]  # undefined values are alike
+    if isinstance(candidates[0], Undef):
+        return candidates
     found = len(candidates) == 1 and may_replace(rule, candidates[0], partial(dominates, candidates[0]))
     return candidates if found else values
 
