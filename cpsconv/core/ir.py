@@ -107,11 +107,6 @@ class Scalar:
         """The alignment in memory: that of x86-64, the size."""
         return self.size
 
-    @property
-    def is_odd(self) -> bool:
-        """Whether it is an integer type of another width than those of `SCALARS`, which is never in memory."""
-        return self.name.endswith(">")
-
     def __str__(self) -> str:
         return self.name
 
@@ -120,11 +115,9 @@ class Scalar:
 
 
 def scalar(name: str) -> Scalar:
-    """The type of that name. Raises `KeyError` if there is none."""
-    if match := re.fullmatch(r"(int|unsigned)<(\d{1,3})>", name):
-        if not 1 <= int(match[2]) <= 128:
-            raise KeyError(name)
-        return integer_type(int(match[2]), signed=match[1] == "int")
+    """The type of that name, which must exist."""
+    if name.endswith(">"):
+        return integer_type(int(name[:-1].partition("<")[2]), signed=name.startswith("int"))
     return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
 
 
@@ -213,13 +206,6 @@ def integer_type(bits: int, *, signed: bool) -> Scalar:
             return type
     name = f"{'int' if signed else 'unsigned'}<{bits}>"
     return ODD_INTEGERS.setdefault(name, Scalar(name, "integer", bits, signed, f"{'i' if signed else 'u'}{bits}"))
-
-
-def standard_type(type: Scalar) -> Scalar:
-    """The next wider type of `int`, `long`, `__int128` and their unsigned types for an odd type; else the type."""
-    if not type.is_odd:
-        return type
-    return integer_type(next(bits for bits in (32, 64, 128) if bits > type.bits), signed=type.signed)
 
 
 # --------------------------------------------------------------------------------------------------- object types

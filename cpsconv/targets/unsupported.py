@@ -7,6 +7,7 @@ from typing import Union
 
 from cpsconv.core import ir
 from cpsconv.core.entry import return_type
+from cpsconv.core.operations.odd_integers import standard_type
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import DiagnosticError, Span, error, setting
 
@@ -70,8 +71,8 @@ def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scal
             types = [
                 each for each in (value.type, *getattr(value.type, "parameters", ())) if isinstance(each, ir.Scalar)
             ]
-            for type in [each for each in types if ir.standard_type(each) in lacking]:
-                what, targets = _TYPES[ir.standard_type(type)]
+            for type in [each for each in types if standard_type(each) in lacking]:
+                what, targets = _TYPES[standard_type(type)]
                 message = f"not expressible in {language}: {what} (the type `{type}`)"
                 help = _targets(targets, what)
                 span = getattr(value, "span", None) or member.span

@@ -19,7 +19,7 @@ from cpsconv.core.ir import BOOL, INT, Constant, Continuation, Function, Paramet
 from cpsconv.core.transform import minimise, prune
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from testing.effort import examples
-from testing.graphs import Construction, Graph, graphs, random_graph, walk_function, walk_graph
+from testing.graphs import Construction, Graph, Node, graphs, random_graph, walk_function, walk_graph
 from testing.plain_graphs import reached
 from testing.planting import FAULTS, planted
 from tests.core.test_minimal import received
@@ -71,7 +71,7 @@ def has_redundant_set(function: Function, rule: Rule) -> bool:
 
     def may_replace(value: Value, parameter: Parameter) -> bool:
         if rule is keep_undefined or isinstance(value, (Parameter, Undef)):
-            return False
+            return rule is not keep_undefined and isinstance(value, Undef)  # undefined values are alike
         return isinstance(value, Constant) or dominates(function, value, homes[parameter])
 
     for value in {id(v): v for column in values.values() for v in column}.values():
@@ -142,6 +142,16 @@ def test_every_path_shows_the_values_last_assigned_where_there_are_any(
 def test_every_construction_is_certified(strategy: str, minimal: bool, graph: Graph) -> None:
     program, record = recorded(graph, strategy, replace_undefined, minimal=minimal)
     assert certify(program, record, minimal=minimal, undefined=replace_undefined) == []
+
+
+def test_undefined_values_of_two_variables_that_meet_are_certified() -> None:
+    # An unreachable write replaces both; then the undefined `v0` is copied to `v2`, and meets the undefined `v2`.
+    writes = [Node([("write", 0, 42)], [0, 0]), Node([], [0, 1])]
+    copies = Node([("copy", 2, 0), ("copy", 0, 0)], [0, 0])
+    graph = Graph(3, [Node([], [0, 4]), *writes, copies, Node([("write", 1, 0), ("show", 2)], [3])], [*range(5)])
+    for strategy in CONSTRUCTIONS:
+        program, record = recorded(graph, strategy, replace_undefined, minimal=False)
+        assert certify(program, record, minimal=False, undefined=replace_undefined) == []
 
 
 def test_planted_faults_that_change_a_defined_value_are_detected() -> None:

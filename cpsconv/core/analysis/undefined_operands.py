@@ -40,8 +40,11 @@ def counted(
     """Those of distinct values that count where they meet: all, or only one, which may replace the undefined others."""
     if rule is keep_undefined or len(values) < 2:
         return values
-    found = defined(values)
-    return found if len(found) == 1 and may_replace(rule, found[0], partial(dominates, found[0])) else values
+    candidates = defined(values) or [next(iter(values))]  # undefined values are alike
+    if isinstance(candidates[0], Undef):
+        return candidates
+    found = len(candidates) == 1 and may_replace(rule, candidates[0], partial(dominates, candidates[0]))
+    return candidates if found else values
 
 
 def may_replace(rule: Rule, value: Value, dominates: Callable[[], bool]) -> bool:

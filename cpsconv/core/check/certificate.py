@@ -301,9 +301,9 @@ class _Lockstep:
         """Whether the value found, which is in scope, is the source's value, or may replace this undefined one."""
         if self._same(found, value):
             return True
-        if found is None or not isinstance(value, Undef):
-            return False
-        return len(counted(self.undefined, [found, value], lambda each: True)) == 1
+        if found is None or not isinstance(value, Undef) or self.undefined is keep_undefined:
+            return False  # with another rule, all undefined values are alike
+        return isinstance(found, Undef) or len(counted(self.undefined, [found, value], lambda each: True)) == 1
 
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether some path reaches `place` before a read returned the pending `value`."""

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.graph import depth_first
+from cpsconv.core.analysis.redundancy import Arguments, UndefinedOperands
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.check.scope import shown
 from cpsconv.core.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.core.source import Diagnostic, error
-from cpsconv.core.transform.undefined_operands import Arguments, UndefinedOperands
 
 
 def is_pruned(program: Program) -> Iterator[Diagnostic]:

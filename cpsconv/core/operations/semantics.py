@@ -20,6 +20,7 @@ from cpsconv.core.ir import (
     INTEGER,
     LONG_DOUBLE,
     PTR,
+    SCALARS,
     UNSIGNED_INT128,
     UNSIGNED_LONG,
     Constant,
@@ -27,7 +28,6 @@ from cpsconv.core.ir import (
     Primitive,
     Scalar,
     Type,
-    standard_type,
 )
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.python_arithmetic import (
@@ -161,7 +161,9 @@ def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     fit. `truncation_type` tells which form is used; narrower types take the lower bits of its result. The functions for
     128 bits convert the halves likewise.
     """
-    if target.is_odd:
+    if target.name not in SCALARS:
+        from cpsconv.core.operations.odd_integers import standard_type  # few programs have such types
+
         through = conversion(source, standard_type(target))
         return lambda value: wrap(target, through(value))
     if source is LONG_DOUBLE and target is UNSIGNED_INT128:

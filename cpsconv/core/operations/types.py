@@ -17,6 +17,7 @@ from cpsconv.core.ir import (
     LONG,
     LONG_DOUBLE,
     PTR,
+    SCALARS,
     UNSIGNED,
     Array,
     Constant,
@@ -99,7 +100,7 @@ def is_data(type: Type) -> bool:
 
 def is_storable(type: Type) -> TypeGuard[Scalar]:
     """Whether memory can contain values of the type: all data but integers of odd widths, and `ptr`."""
-    return type is PTR or (is_data(type) and isinstance(type, Scalar) and not type.is_odd)
+    return type is PTR or (is_data(type) and isinstance(type, Scalar) and type.name in SCALARS)
 
 
 def is_comparable(type: Type) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, Union
 
 from cpsconv.core.grammar import END, tables_of, token_pattern
-from cpsconv.core.ir import Continuation, External, Function, Parameter, Scalar, Type, Value, foreign_type, scalar
+from cpsconv.core.ir import Continuation, External, Function, Parameter, Scalar, Type, Value, scalar
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.text.spelling import unquote_name
 
@@ -319,6 +319,4 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
 
 def scalar_of(token: Token) -> Scalar:
     """The scalar type that a token denotes."""
-    if token.text.startswith("$"):
-        return foreign_type(unquote_name(token.text[1:]))
-    return scalar(" ".join(token.text.split()))
+    return scalar(token.text if token.text.startswith("$") else " ".join(token.text.split()))

@@ -25,11 +25,11 @@ from __future__ import annotations
 from cpsconv.core.analysis import flow
 from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.nesting import find_free_values
+from cpsconv.core.analysis.redundancy import Arguments, UndefinedOperands
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction.events import Observer, Redundant
 from cpsconv.core.ir import Function, Parameter, Program, Value
 from cpsconv.core.transform.rewrite import drop_parameters, replace_free_values, replace_values
-from cpsconv.core.transform.undefined_operands import Arguments, UndefinedOperands
 
 
 def minimise(

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cpsconv.core.analysis.flow import ParameterArguments
+from cpsconv.core.analysis.redundancy import UndefinedOperands
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction.events import Observer, RedundancyCheck, Redundant
 from cpsconv.core.ir import Function, Parameter, Undef, Value
 from cpsconv.core.trampoline import Work, perform
-from cpsconv.core.transform.undefined_operands import UndefinedOperands
 
 
 def remove_redundant_phis(

@@ -1,4 +1,4 @@
-"""The rule for undefined operands (`cpsconv.core.analysis.undefined_operands`) in a finished function."""
+"""Redundant parameters under a rule for undefined operands (`cpsconv.core.analysis.undefined_operands`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.analysis.scopes import Place, Scope
 from cpsconv.core.analysis.undefined_operands import Rule, counted, defined, keep_undefined, may_replace
-from cpsconv.core.ir import Function, Parameter, Undef, Value
+from cpsconv.core.ir import Function, Parameter, Type, Undef, Value
 
 Arguments = Mapping[Any, Sequence[Value]]
 """Parameters of continuations, each with its arguments, one for each edge."""
@@ -45,9 +45,10 @@ class UndefinedOperands:
         parameter may not replace its undefined operands, the parameter gets them back, and `find` is applied again.
         This parameter remains: the other values that may be found for it are parameters, which replace none.
         """
-        replaced = find(received)
         if self.rule is keep_undefined:
-            return replaced
+            return find(received)
+        received = _with_one_undefined(received)
+        replaced = find(received)
         columns = {
             parameter: [replaced.get(value, value) for value in values]
             for parameter, values in received.items()
@@ -63,6 +64,15 @@ class UndefinedOperands:
 
     def _may_replace(self, value: Value, parameter: Parameter) -> bool:
         return may_replace(self.rule, value, partial(self._dominates, value, parameter))
+
+
+def _with_one_undefined(received: Arguments) -> Arguments:
+    """The arguments with one undefined value for all of the same type, which are alike."""
+    first: dict[Type, Value] = {}
+    return {
+        parameter: [first.setdefault(each.type, each) if isinstance(each, Undef) else each for each in values]
+        for parameter, values in received.items()
+    }
 
 
 def _partly_undefined(received: Arguments) -> set[Parameter]:

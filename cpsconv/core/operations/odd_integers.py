@@ -1,0 +1,86 @@
+"""Integer types of other widths than those of `SCALARS` (`cpsconv.core.ir.integer_type`), in terms of wider ones.
+
+The lowest bits of a sum, product or left shift do not depend on higher ones; so it is computed in the wider type, and
+then wrapped to the width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cpsconv.core.ir import INT, SCALARS, Constant, Primitive, Scalar, Value, integer_type
+from cpsconv.core.operations.expansions import Make
+from cpsconv.core.operations.table import PRIMITIVES, Expansion
+
+
+def is_odd(type: Scalar) -> bool:
+    """Whether it is such a type, which is never in memory."""
+    return type.kind == "integer" and type.name not in SCALARS
+
+
+def standard_type(type: Scalar) -> Scalar:
+    """The next wider type of `int`, `long`, `__int128` and their unsigned types for an odd type; else the type."""
+    if not is_odd(type):
+        return type
+    return integer_type(next(bits for bits in (32, 64, 128) if bits > type.bits), signed=type.signed)
+
+
+def widening(statement: Primitive) -> Expansion | None:
+    """The expansion of an operation on odd types into operations on the wider types; None if it remains as it is."""
+    type, row = statement.type, PRIMITIVES[statement.op]
+    if not is_odd(type):
+        return None
+    if row.kind == "conversion":
+        return lambda make, x: _wrapped(make, type, _converted(make, standard_type(type), x))
+    if row.kind == "division":
+        return _EXPANSIONS[statement.op](type) if type.signed else None
+    if row.kind == "shift":
+        return lambda make, x, n: _shifted(make, statement.op, type, x, _count(make, type.bits, n))
+    return lambda make, *operands: _wrapped(make, type, make(statement.op, *operands))
+
+
+def _converted(make: Make, type: Scalar, value: Value) -> Value:
+    return value if value.type is type else make(type, value)
+
+
+def _wrapped(make: Make, type: Scalar, value: Value) -> Value:
+    """The number of the odd type whose lowest bits are those of the value in the wider type."""
+    wide = standard_type(type)
+    if not type.signed:
+        return make("&", value, Constant(wide, (1 << type.bits) - 1))
+    unused = Constant(INT, wide.bits - type.bits)
+    return make(">>", make("<<", value, unused), unused)
+
+
+def _quotient(make: Make, type: Scalar, x: Value, y: Value) -> Value:
+    """The quotient, by a dividend that is multiplied by 2ⁿ: so it is out of range for the same operands."""
+    wide = standard_type(type)
+    unused = wide.bits - type.bits
+    multiple = make("/", make("<<", x, Constant(INT, unused)), y)
+    # With one bit, the only quotients are 0, and that of -1 by -1, which is out of range.
+    return make("/", multiple, Constant(wide, 1 << unused)) if type.bits > 1 else multiple
+
+
+def _remainder(make: Make, type: Scalar, x: Value, y: Value) -> Value:
+    return make("-", x, make("*", y, _quotient(make, type, x, y)))
+
+
+def _shifted(make: Make, op: str, type: Scalar, x: Value, count: Value) -> Value:
+    return _wrapped(make, type, make(op, x, count)) if op == "<<" else make(op, x, count)
+
+
+def _count(make: Make, bits: int, count: Value) -> Value:
+    """The count modulo the width."""
+    type = count.type
+    assert isinstance(type, Scalar)
+    rest = make("%", count, Constant(type, bits))
+    if not type.signed:
+        return rest
+    rest, width = _converted(make, INT, rest), Constant(INT, bits)
+    return make("%", make("+", rest, width), width)
+
+
+_EXPANSIONS: dict[str, Callable[[Scalar], Expansion]] = {
+    "/": lambda type: lambda make, x, y: _quotient(make, type, x, y),
+    "%": lambda type: lambda make, x, y: _remainder(make, type, x, y),
+}
