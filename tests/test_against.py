@@ -105,7 +105,7 @@ def test_smaller_floats_end_at_zero(value: float) -> None:
 QUICK = Method(tests=16, max_steps=3000, strict=True)
 TOO_LONG = {
     *("mandelbrot", "perfect", "random_walk", "values_of_math_h", "complex_mandelbrot", "complex_roots"),
-    "formats_of_different_types",
+    *("formats_of_different_types", "repeated_variadic_calls"),
 }
 """The programs whose `main` takes more steps."""
 

@@ -5,30 +5,11 @@ from __future__ import annotations
 import io
 import json
 
-import pytest
-
 from cpsconv import evaluate
-from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.trace import TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace
-from cpsconv.targets import TARGETS, Style
 from tests.core.test_memory import main_of, program_of
-
-# ------------------------------------------------------------------------------------------ what does not support it
-
-
-@pytest.mark.parametrize("target", ["ocaml", "haskell"])
-def test_targets_without_memory_name_the_operation(target: str) -> None:
-    program = program_of(main_of("p := allocate int; ret(int[p])"))
-    with pytest.raises(DiagnosticError) as raised:
-        TARGETS[target](program, Style())
-    (found,) = raised.value.diagnostics
-    assert (found.rule, found.help and found.help[:10]) == ("not-expressible", "`c`, `llvm")
-    assert found.message.partition(": ")[2].startswith(
-        "the operation `allocate` on memory, since the programs written in "
-    )
-
 
 # ----------------------------------------------------------------------------------------------------------- traces
 

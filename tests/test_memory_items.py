@@ -407,14 +407,6 @@ def test_traces_name_the_functions_that_pointers_call() -> None:
 # ------------------------------------------------------------------------------------------ what does not support it
 
 
-@pytest.mark.parametrize("target", ["ocaml", "haskell"])
-def test_targets_without_memory_name_the_item(target: str) -> None:
-    with pytest.raises(DiagnosticError) as raised:
-        TARGETS[target](program_of(CALLS), Style())
-    (found,) = raised.value.diagnostics
-    assert found.message.partition(": ")[2].startswith("the data `message`, since the programs written in ")
-
-
 def test_data_without_content_are_an_error() -> None:
     with pytest.raises(DiagnosticError, match=r"expected a string, `\[` or `\{`, found `main`"):
         program_of(main_of("ret(0)", "data d := int[2]"))

@@ -35,6 +35,7 @@ PRELUDE = """
 import json, sys
 from cpsconv.core.ir import *
 from cpsconv.core.operations.table import *
+from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.core.operations.types import *
 add_operation({row})
 """

@@ -13,7 +13,7 @@ from cpsconv import convert
 from cpsconv.cli import main
 from cpsconv.core.check import check
 from cpsconv.core.check.parameters import is_minimal, is_pruned
-from cpsconv.core.construction import STRATEGIES, Event, Observer
+from cpsconv.core.construction import STRATEGIES, Event
 from cpsconv.core.construction.events import Write
 from cpsconv.core.ir import INT, Branch, Continuation, Program, Undef
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
@@ -336,7 +336,7 @@ def test_a_wrong_construction_is_refused_before_its_jumps_are_threaded(monkeypat
 
 
 def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drop_everything(program: Program, strategy: str, observer: Observer | None) -> list[Diagnostic]:
+    def drop_everything(program: Program, *_: object) -> list[Diagnostic]:
         for function in program.functions:
             function.continuations = []
         return []

@@ -106,6 +106,12 @@ def implied(name: str, attributes: Mapping[str, Value]) -> Mapping[str, Value | 
     return {IMPLIED[name]: True, **attributes} if name in IMPLIED else attributes
 
 
+def resource_of(attributes: Mapping[str, Value]) -> str | None:
+    """The kind of what a library opens in an object, by the attributes of its creation; None for memory."""
+    kind = attributes.get(RESOURCE)
+    return kind if isinstance(kind, str) else None
+
+
 def with_flag(attributes: Mapping[str, Value], name: str, holds: bool = True) -> dict[str, Value | bool]:
     """The attributes with the flag of the name, or without it."""
     others: dict[str, Value | bool] = {each: value for each, value in attributes.items() if each != name}

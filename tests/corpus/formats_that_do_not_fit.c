@@ -1,5 +1,5 @@
 // Calls of `printf` and `fprintf` whose arguments do not fit their formats.
-// why: they are no errors where control does not reach them; integers and pointers are passed in the same registers.
+// why: they are no errors where control does not reach them; integers of all sizes are passed in the same registers.
 // expect: 0 0 17 fff ab
 // expect: 2 unreached
 #include <stdio.h>
@@ -16,7 +16,7 @@ static int report(int kind, double x, struct pair p) {
 }
 int main(void) {
     struct pair p = { 1, 2 };
-    printf("%d %x %ld %lx %.*s\n", NULL, (char *)0, (void *)17, (char *)4095, 2L, "abc");
+    printf("%d %x %ld %lx %.*s\n", 0L, 0UL, 17, 4095, 2L, "abc");
     int (*volatile skipped)(int, double, struct pair) = report;
     printf("%d unreached\n", skipped(0, 1.5, p) + p.b);
     return 0;

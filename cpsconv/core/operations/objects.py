@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any, Literal
 
-from cpsconv.core.attributes import RESOURCE
+from cpsconv.core.attributes import resource_of
 from cpsconv.core.ir import (
     PTR,
     Array,
@@ -55,12 +55,6 @@ class MemoryObject(metaclass=NodeType):
     data: bytearray = field(default_factory=bytearray)
     written: bytearray = field(default_factory=bytearray)
     shape: Struct | None = None
-
-
-def resource_of(effect: Effect) -> str | None:
-    """The kind of what is opened in the object that the effect creates."""
-    kind = effect.attributes.get(RESOURCE)
-    return kind if isinstance(kind, str) else None
 
 
 class Objects:
@@ -159,9 +153,8 @@ class Objects:
         """The pointer to `size` new bytes that no variable names, as on the heap; null if they are too many."""
         if size > MAX_SIZE:
             return 0
-        return self.allocate(
-            MemoryObject("heap", int(size), resource_of(effect), start=effect.span), initialised=initialised
-        )
+        new = MemoryObject("heap", int(size), resource_of(effect.attributes), start=effect.span)
+        return self.allocate(new, initialised=initialised)
 
     def resized(self, effect: Effect, pointer: int, size: int) -> int:
         """The pointer to `size` new bytes, with those of the old object, which ends. A size of 0 only ends it."""

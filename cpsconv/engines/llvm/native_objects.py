@@ -18,10 +18,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 from cpsconv.abi.attributes import is_setjmp
+from cpsconv.core.attributes import resource_of
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.core.nodes import replace
-from cpsconv.core.operations.objects import MemoryObject, resource_of
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import number_of, offset_of
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.table import LOAD_OR, OPERATIONS, STORE
@@ -130,7 +131,7 @@ class NativeObjects(Sequence[MemoryObject]):
         """The description of an object that the program created."""
         effect = self._memory.sites[record.site]
         assert isinstance(effect, Effect)
-        found = MemoryObject("heap", size, resource_of(effect), start=effect.span)
+        found = MemoryObject("heap", size, resource_of(effect.attributes), start=effect.span)
         if effect.op == "allocate":
             element: Any = effect.of
             count = (size // element.size if element.size else 0) if effect.operands else None

@@ -22,10 +22,11 @@ from functools import cache
 from itertools import count, takewhile
 from typing import Any, cast
 
+from cpsconv.core.attributes import resource_of
 from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations import memory_errors
-from cpsconv.core.operations.objects import MemoryObject, resource_of
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.table import ALLOCATING, MAKE_CONSTANT
@@ -467,7 +468,9 @@ def _site(effect: Effect, size: int, count: int | None, view: View | None) -> Si
     """The description of the objects of that size that an allocation creates."""
     if effect.op == "allocate":
         return Site("variable", size, effect.name, cast(Any, effect.of), count, effect.span, view=view)
-    return Site("heap", size, resource_of(effect), start=effect.span, is_zero=effect.op == "calloc", view=view)
+    return Site(
+        "heap", size, resource_of(effect.attributes), start=effect.span, is_zero=effect.op == "calloc", view=view
+    )
 
 
 def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:

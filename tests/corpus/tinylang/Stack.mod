@@ -1,6 +1,5 @@
 (* A stack in memory, which other modules import. *)
 (* why: module variables, pointers to records, the body of an imported module *)
-(* refused: ocaml, haskell *)
 MODULE Stack;
 
 TYPE

@@ -1,6 +1,5 @@
 (* Records and arrays: copies, parts of parts, and value parameters. *)
 (* why: split records, copies of records and arrays, VAR arguments that are parts, parameters changed in the callee *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 2 12 126 *)
 (* expect: 0 10 127 *)

@@ -1,6 +1,5 @@
 (* Indices are checked, those of parts of arrays too. *)
 (* why: an index outside of an inner array, but inside of the outer one *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 1 *)
 (* status: error *)

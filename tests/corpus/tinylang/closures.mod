@@ -1,6 +1,5 @@
 (* Procedure values whose code calls siblings, inner procedures and itself. *)
 (* why: the code of a closure has its own nested functions, with the variables of the closure *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 1053   30 *)
 MODULE closures;

@@ -1,6 +1,5 @@
 (* AND and OR evaluate the right operand only if the left one does not decide. *)
 (* why: NIL and indices tested before their use, conditions as values, ELSIF, early RETURN *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: -1 FALSE *)
 (* expect: 4 TRUE *)

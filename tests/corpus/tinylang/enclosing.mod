@@ -1,6 +1,5 @@
 (* The code of procedure values calls the procedures around. *)
 (* why: each such call has variables of its own, and the siblings that both call need those of their own call *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect:   0  0  0  013166 *)
 (* expect: 1000   303 *)

@@ -1,6 +1,5 @@
 (* Procedure values are compared, those of nested procedures too. *)
 (* why: a procedure value equals itself wherever it is used; each call of the procedure around has values of its own *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 1001111011011 *)
 (* expect: 00001000101110101000101110101000101   19 *)

@@ -1,6 +1,5 @@
 (* Two modules, which have procedures and variables of the same names. *)
 (* why: both forms of import, qualified names, bodies run in the order of the imports *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 4 3 2 1 *)
 (* expect: 0 0 TRUE *)

@@ -1,6 +1,5 @@
 (* Nested procedures use variables of all enclosing procedures. *)
 (* why: values and cells as captured variables, recursion of and between nested procedures, each call with its own *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 3.3 2.2 1.1 *)
 (* expect: 14 4 *)

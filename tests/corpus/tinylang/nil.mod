@@ -3,7 +3,6 @@
 (* run: *)
 (* expect: 5 *)
 (* status: error *)
-(* refused: ocaml, haskell *)
 MODULE nil;
 
 FROM InOut IMPORT WriteInt, WriteLn;

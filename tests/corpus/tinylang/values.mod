@@ -1,6 +1,5 @@
 (* Procedures as values: variables, arguments, and nested ones that are called in other procedures. *)
 (* why: closures of nested procedures, one for each call of the enclosing one; procedure types with VAR parameters *)
-(* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 6 60 12 *)
 (* expect: 321321 *)
