@@ -206,11 +206,8 @@ class Recovery:
         match values:
             case [*_, under, Token(type="NAME") as name] if token.type in ("NAME", "TYPE") or token.text in TYPE_WORDS:
                 if not isinstance(under, SpecifierList) or all(map(_is_storage, under)):
-                    yield (
-                        1,
-                        name,
-                        [_type(name), token],
-                    )  # foo x or cosnt int, after the word has been read as a variable
+                    # foo x or cosnt int, after the word has been read as a variable
+                    yield 1, name, [_type(name), token]
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
                 if name.text not in self._declared:
