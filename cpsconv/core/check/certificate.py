@@ -21,9 +21,9 @@ following checks suffice, each once:
 5. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
 6. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
 
-A language may choose a rule by which a value replaces undefined ones (`cpsconv.core.analysis.undefined_operands`). Then
-the claim is the only value that counts of all that reach the block, where the value of one predecessor is undefined;
-and a value in the program may replace the undefined one in the table.
+A language may choose a rule by which a value replaces undefined ones (`cpsconv.core.analysis.undefined_operands`).
+Under such a rule, if the value of a predecessor is undefined, the claim is the only value that counts among those that
+reach the block; and a value in the program may replace the undefined one in the table.
 
 Where redundant parameters remain (``--no-minimal``), a claim may be equal to the value of another predecessor only
 because a parameter always has the value of another one. If there are errors, the function is compared once more with

@@ -97,8 +97,6 @@ class Paper(Placement):
         same: Value | None = None
         operands = dict.fromkeys(operand for operand in map(resolve, phi.arguments) if operand is not phi)
         for operand in counted(self.undefined, operands):
-            if operand is same or operand is phi:
-                continue
             if same is not None:
                 self._report(Keep(phi, (same, operand)))
                 return phi
