@@ -9,7 +9,7 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.attributes import ATTRIBUTES, CHECKS
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import format_class
 from cpsconv.core.operations.contents import is_regular, scalar_at
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -22,7 +22,7 @@ from cpsconv.core.operations.table import (
     result_type,
     takes_address,
 )
-from cpsconv.core.operations.types import is_integer, is_storable, wrap
+from cpsconv.core.operations.types import is_computed, is_integer, is_storable, wrap
 from cpsconv.core.source import Diagnostic, counted, error
 
 
@@ -35,7 +35,7 @@ def is_value(type: ir.Scalar, value: object) -> bool:
     if type.kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool) and wrap(type, value) == value
     if type.kind == "float":
-        return isinstance(value, LongDouble if type is ir.LONG_DOUBLE else float)
+        return isinstance(value, format_class(type.bits, type.digits) if is_computed(type) else float)
     if type.kind == "pointer":
         return value == 0
     return type.kind == "string" and isinstance(value, str) and all(char <= "\xff" for char in value)
