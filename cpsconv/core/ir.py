@@ -419,8 +419,7 @@ class Effect(metaclass=NodeType):
     result.
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
-    aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it on its stack.
+    aligned more than its type, a power of two; else 0.
     """
 
     op: str
@@ -430,7 +429,6 @@ class Effect(metaclass=NodeType):
     span: Span | None = None
     of: Static = None
     alignment: int = 0
-    on_stack: bool = False
     attributes: Attributes = NO_ATTRIBUTES
 
 

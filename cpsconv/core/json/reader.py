@@ -8,7 +8,7 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.nesting import find_free_values
-from cpsconv.core.attributes import EARLIER_KEYS, implied
+from cpsconv.core.attributes import EARLIER_KEYS, ON_STACK, implied, with_flag
 from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.json.schema import mismatch
 from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
@@ -198,8 +198,9 @@ class _Reader:
         statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
         if isinstance(statement, ir.Effect):
             statement.alignment = _alignment(data)
-            statement.on_stack = data.get("on_stack", False)
         statement.attributes = self.attributes(data)
+        if data.get("on_stack"):  # as earlier versions wrote it
+            statement.attributes = with_flag(statement.attributes, ON_STACK)
         self.define(data, statement)
         return statement
 

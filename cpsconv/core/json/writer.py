@@ -199,7 +199,6 @@ class _Writer:
             "type": type_as_json(statement.type),
             **({"of": static_as_json(statement.of)} if statement.of is not None else {}),
             **({"alignment": alignment} if (alignment := getattr(statement, "alignment", 0)) else {}),
-            **({"on_stack": True} if getattr(statement, "on_stack", False) else {}),
             **(_attributes(statement) if statement.attributes else {}),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),

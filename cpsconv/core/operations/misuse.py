@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, CHECKS
+from cpsconv.core.attributes import ATTRIBUTES, CHECKS, ON_STACK
 from cpsconv.core.floating import format_class
 from cpsconv.core.operations.contents import is_regular, scalar_at
 from cpsconv.core.operations.table import (
@@ -60,7 +60,7 @@ def operation_error(statement: ir.Statement) -> str | None:
             return f"`{statement.op}` has no alignment"
         if reason := ir.unaligned(statement.alignment):
             return reason
-    if isinstance(statement, ir.Effect) and statement.on_stack and statement.op != ALLOCATE:
+    if ON_STACK in statement.attributes and statement.op != ALLOCATE:
         return f"`{statement.op}` has no place on the stack"
     if statement.op == ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
         return f"`{statement.op}` has no number of elements"
