@@ -276,6 +276,14 @@ def test_operations_are_rounded_once(dice: random.Random) -> None:
         assert [*found(primitive)] == [expected] * 2, (type, op, [*map(hex, codes)])
 
 
+@pytest.mark.parametrize("type", [HALF, BFLOAT16], ids=str)
+def test_a_product_of_zero_and_a_large_number_is_zero(type: Scalar) -> None:
+    large, zero = FORMATS[type].infinity - 1, FORMATS[type].sign
+    for x, y, z in (large, 0, 1), (zero, large, 0x1234), (large, zero, zero), (0, large, zero):
+        primitive = Primitive("fma", tuple(of_code(type, code) for code in (x, y, z)), type)
+        assert [*found(primitive)] == [FORMATS[type].code(EXACT["fma"](*map(FORMATS[type].value, (x, y, z))))] * 2
+
+
 WHOLE = [CHAR, integer_type(16, signed=False), INT, UNSIGNED, LONG, UNSIGNED_LONG, INT128, UNSIGNED_INT128]
 WHOLE += [integer_type(24, signed=True), integer_type(100, signed=False)]
 
@@ -493,6 +501,13 @@ def test_literals_are_read_back(dice: random.Random) -> None:
         assert isinstance(value, Constant) and value.type is type and isinstance(value.value, Floating)
         is_nan = FORMATS[type].value(code) != FORMATS[type].value(code)
         assert value.value != value.value if is_nan else value.value.code == code
+
+
+@pytest.mark.parametrize("type", TYPES, ids=str)
+def test_zeros_are_read_back(type: Scalar) -> None:
+    for literal in "0", "-0", "inf", "-inf", "nan":
+        text = f"f(ret : {type} → ⊥) → ⊥ {{\n  ret({literal}{type.suffix})\n}}\n"
+        assert pretty(program_of(text)) == text
 
 
 def test_a_builder_computes_constants() -> None:

@@ -345,7 +345,8 @@ def fused(format: Format, x: Term, y: Term, z: Term) -> Term:
     working = working_type(3 * format.digits + 4)
     a, b, c = (Number(format, each, working) for each in (x, y, z))
     exact = a.parts.product(b.parts, format.digits)
-    total = exact.sum(c.parts, guard)
+    exponent = exact.significand.equals(0).chosen(2 * format.least, exact.exponent)  # below that of each number
+    total = exact._replace(exponent=exponent).sum(c.parts, guard)
     is_infinite = a.is_infinite | b.is_infinite
     is_nan = a.is_nan | b.is_nan | c.is_nan | (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite)
     is_nan = is_nan | (is_infinite & c.is_infinite & (exact.sign ^ c.sign).of("!=", 0))
@@ -470,5 +471,6 @@ def _integral_part(number: Number, target: Scalar) -> Term:
     if target.signed:
         is_large = is_large | (whole > (sign.to(whole.type) + ((1 << target.bits - 1) - 1)))
     else:
-        is_large = is_large | (sign.of("!=", 0) & whole.of("!=", 0))
+        is_negative = sign.of("!=", 0) & whole.of("!=", 0)
+        is_large = is_large | is_negative | (whole > (1 << target.bits) - 1)
     return is_large.chosen(1 << target.bits - 1, negated_if(sign, whole)).to(target)

@@ -150,7 +150,7 @@ def read_number(text: str, negative: bool = False) -> ir.Constant:
     if not match:
         raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
-    if digits == "0" and suffix[:1] in ("x", "X", "b", "B"):
+    if digits == "0" and suffix[:1] in ("x", "X", "b", "B") and suffix not in SUFFIXES:
         raise ValueError(f"`{text}` is not a decimal number")
     type = SUFFIXES.get(suffix) or _odd_type(suffix)
     if type.kind == "float" or not digits.isdigit():

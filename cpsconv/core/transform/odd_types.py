@@ -42,7 +42,7 @@ def without_odd_types(program: Program, steps: Steps) -> Program:
 
     `steps` expands a statement (`cpsconv.core.transform.expansion`).
     """
-    if not any(map(_is_odd, _types(program))):
+    if not any(map(_is_odd, types_used(program))):
         return program
     program = copied(program)
     plan = {
@@ -55,12 +55,15 @@ def without_odd_types(program: Program, steps: Steps) -> Program:
     return program
 
 
-def _types(program: Program) -> set[Type | ObjectType]:
+def types_used(program: Program) -> set[Type | ObjectType]:
     """The types of values and objects."""
-    types: set[Type | ObjectType] = {statement.type for statement in program.statements()}
-    types.update(operand.type for statement in program.statements() for operand in statement.operands)
-    for member in (*program.externals, *program.members()):
+    types: set[Type | ObjectType] = set()
+    for function in program.externals:
+        types.update([parameter.type for parameter in function.parameters])
+    for member in program.members():
         types.update([parameter.type for parameter in member.parameters])
+        types.update([statement.type for statement in member.body])
+        types.update([operand.type for statement in member.body for operand in statement.operands])
     types.update(each.object_type for each in (*program.data, *program.external_data))
     types.update(field.type for struct in program.structs for field in struct.fields.values())
     return types
