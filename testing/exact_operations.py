@@ -59,9 +59,9 @@ def applications(
 
 def _kind(result: ir.Constant) -> object:
     value, type = result.value, result.type
-    if isinstance(type, ir.Scalar) and type.kind == "integer":
-        return value < 0, value.bit_length() >= type.bits
-    return value if type is ir.BOOL else math.isfinite(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return (value < 0, value.bit_length() >= type.bits) if isinstance(value, int) and type is not ir.BOOL else value
 
 
 def compositions(

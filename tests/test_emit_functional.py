@@ -237,10 +237,10 @@ def without_signs_of_nans(operations: Iterable[ir.Primitive], language: Language
     return [each for each in operations if language.distinguishes_nans or not any(map(has_nan, each.operands))]
 
 
-def has_nan(value: ir.Value) -> bool:
+def has_nan(value: ir.Value | None) -> bool:
     """Whether a NaN is used to compute the value, or is the value."""
     if isinstance(value, ir.Primitive):
-        return any(map(has_nan, value.operands)) or has_nan(fold(value))
+        return any(map(has_nan, (*value.operands, fold(value))))
     return isinstance(value, ir.Constant) and value.value != value.value
 
 
