@@ -27,18 +27,10 @@ from testing.c_programs import random_program
 from testing.exact_operations import shown
 from testing.expectations import EXAMPLES, Observation, documented
 from testing.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
+from testing.printed_values import differences, every_directive, every_operation, printing, without_signs_of_nans
 from testing.running import converted, observe
 from tests.tables import scenarios
-from tests.test_emit_functional import (
-    SEARCH,
-    differences,
-    every_directive,
-    every_operation,
-    from_c,
-    from_cps,
-    printing,
-    without_signs_of_nans,
-)
+from tests.test_emit_functional import SEARCH, from_c, from_cps
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
