@@ -62,15 +62,15 @@ def words(text: str) -> list[str]:
 # -------------------------------------------------------------------------------------------- combined options
 
 
-def exclude(name: str, *others: str) -> None:
+def exclude(name: str, *others: str, title: str = "") -> None:
     """Raises `click.UsageError` if the option `name` is given together with one of the others.
 
-    Options are denoted by their parameters' names in the current command.
+    Options are denoted by their parameters' names in the current command. `title` is shown in place of the option.
     """
     if _is_given(name):
         for other in filter(_is_given, others):
             raise click.UsageError(
-                f"{_spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
+                f"{title or _spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
             )
 
 
