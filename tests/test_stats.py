@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from cpsconv.core.construction import STRATEGIES
-from cpsconv.core.source import DiagnosticError, read_source
+from cpsconv.core.source import DiagnosticError, error, read_source
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.stats import corpus, rows
 from cpsconv.lab.stats.corpus import complete, dask, find_files, processes
@@ -129,6 +129,14 @@ def test_a_fault_of_the_certificate_is_stated(tree: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(rows, "prune", lambda program: program.functions[0].continuations[0].body.clear())
     [first, *_] = measure(task(str(ROOT / "examples" / "gcd.c")), METHOD).rows
     assert first["certificate"].startswith("certificate: ")
+
+
+def test_the_second_checker_is_asked(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    independent = METHOD._replace(independent=True)
+    assert measure(task("tree/loop.c"), independent).rows[0]["certificate"] == "certified"
+    monkeypatch.setattr(rows, "certify_independently", lambda document: [error(f"{len(json.loads(document))} parts")])
+    assert measure(task("tree/loop.c"), independent).rows[0]["certificate"].endswith(" parts")
+    assert measure(task("tree/loop.c"), METHOD).rows[0]["certificate"] == "certified"
 
 
 # ---------------------------------------------------------------------------------------------------- the command

@@ -64,6 +64,7 @@ COMPILE_COMMANDS = "compile_commands.json"
 @options.option(
     "--max-memory", type=options.size, metavar="BYTES", help="Refuse a file whose conversion takes more memory."
 )
+@options.option("--independent", is_flag=True, help="Run the second checker, too (docs/certificate.md).")
 @options.option("--dask", "address", metavar="ADDRESS", help="Convert on the Dask cluster with this scheduler.")
 @options.language
 @options.compiler
@@ -79,6 +80,7 @@ def stats(
     parts: str | None,
     timeout: float,
     max_memory: int | None,
+    independent: bool,
     address: str | None,
     language: str | None,
 ) -> int:
@@ -98,7 +100,7 @@ def stats(
     tasks = [*_tasks(files, language)]
     if not tasks:
         raise DiagnosticError([error(f"{files[0]}: has no files to convert", rule="file")])
-    method = Method(strategies, timeout, max_memory)
+    method = Method(strategies, timeout, max_memory, independent)
     cluster: Cluster = partial(dask, address) if address else partial(processes, jobs or os.cpu_count() or 1)
     with ExitStack() as stack:
         folder = parts or (f"{out}.parts" if out and out != "-" else stack.enter_context(TemporaryDirectory()))

@@ -19,10 +19,11 @@ from cpsconv.abi.libraries import installed
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.loops import LoopNest
-from cpsconv.core.check import certify
+from cpsconv.core.check import certify, certify_independently
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.ir import Function, Program
+from cpsconv.core.json.record import record_to_json
 from cpsconv.core.operations.runtime_errors import TimeLimit
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, read_source, recording_inputs
 from cpsconv.core.transform import minimise, prune
@@ -86,11 +87,15 @@ class Task(NamedTuple):
 
 
 class Method(NamedTuple):
-    """How files are converted: with which strategies, in how many seconds of processor time and bytes each."""
+    """How files are converted: with which strategies, in how many seconds of processor time and bytes each.
+
+    With `independent`, the second checker examines each conversion, too.
+    """
 
     strategies: Sequence[str]
     seconds: float = 600
     memory: int | None = None
+    independent: bool = False
 
 
 class Measured(NamedTuple):
@@ -111,7 +116,7 @@ def measure(task: Task, method: Method) -> Measured:
         os.chdir(task.directory)
         with recording_inputs() as inputs:
             try:
-                return Measured(_rows(task, method.strategies), [*inputs])
+                return Measured(_rows(task, method), [*inputs])
             except Exception as failure:
                 return Measured([refused(task, failure)], [*inputs])
 
@@ -162,7 +167,7 @@ def _reading(task: Task) -> Iterator[None]:
         yield
 
 
-def _rows(task: Task, strategies: Sequence[str]) -> list[Row]:
+def _rows(task: Task, method: Method) -> list[Row]:
     """The rows of the file. Raises `DiagnosticError` if it is wrong."""
     if task.fault is not None:
         raise DiagnosticError([error(task.fault, rule="command-line")])
@@ -174,8 +179,8 @@ def _rows(task: Task, strategies: Sequence[str]) -> list[Row]:
             raise DiagnosticError([error("CPS text has no variables to place parameters for", rule="language")])
         lowering = read(language, source)
         reading = time.process_time() - start
-        program, faults = _certified(lowering, language)
-        compared = compare_read(task.path, language, lowering, strategies, repeat=0)
+        program, faults = _certified(lowering, language, method.independent)
+        compared = compare_read(task.path, language, lowering, method.strategies, repeat=0)
     common = {"file": task.path, "language": language, "certificate": faults[0].message if faults else "certified"}
     rows = [{**common, **_figures(program, function)} for function in program.functions]
     by_function = {row["function"]: row for row in rows}
@@ -186,13 +191,16 @@ def _rows(task: Task, strategies: Sequence[str]) -> list[Row]:
     return [{**common, "lines": lines, "seconds": seconds, "reading": reading}, *rows]
 
 
-def _certified(lowering: Lowering, language: str) -> tuple[Program, list[Diagnostic]]:
-    """The minimal program by the default strategy, and the faults that its certificate found."""
+def _certified(lowering: Lowering, language: str, independent: bool) -> tuple[Program, list[Diagnostic]]:
+    """The minimal program by the default strategy, and the faults that its certificates found."""
     recorder, rule = Recorder(), LANGUAGES[language].undefined
     program = lowering(Builder(observer=recorder, undefined=rule, checked=LANGUAGES[language].is_checked), [])
     prune(program)
     minimise(program, undefined=rule)
-    return program, certify(program, recorder.record, recorder.stated, undefined=rule)
+    faults = certify(program, recorder.record, recorder.stated, undefined=rule)
+    if independent and not faults:
+        faults = certify_independently(record_to_json(program, recorder.record, recorder.stated, rule))
+    return program, faults
 
 
 def _figures(program: Program, function: Function) -> Row:
