@@ -216,7 +216,9 @@ def write_pieces(pieces: Iterable[bytes], path: str | None = None, *, in_place: 
     Raises `DiagnosticError` if the file cannot be written, or is one that was read, unless `in_place`.
     """
     if path is None or path == "-":
-        output().writelines(pieces)
+        stream = output()
+        for piece in pieces:
+            stream.write(piece)
         return
     if not in_place and is_input(path):
         raise DiagnosticError([error(f"{path}: is an input, and would be overwritten", rule="file")])
