@@ -264,6 +264,7 @@ struct s { int n, a[4]; };
 static void set(const void *p) { *(int *)p = 6; }
 static struct s made(int n) { return (struct s){n, {n}}; }
 static int read(const int *p) { return *p; }
+static const int *const kept = &(const int){5};
 static int first(const int n) { set(&n); return n; }
 static int second(const struct s v) { set(v.a); return v.n; }
 int main(void) {
@@ -289,6 +290,11 @@ int main(void) {
         ("static const int x = 5; if (i) set(&x);", "x"),
         ("if (i) return first(i);", "n"),
         ("if (i) return second(made(i));", "v"),
+        ("const int *p = &(const int){3}; if (i) *(int *)p = 4;", "literal"),
+        ("if (i && read((const int[]){i, 2})) set((const int[]){i, 2} + 1);", "literal"),
+        ("if (i) set(((const struct s){i, {2}}).a);", "literal"),
+        ("if (i) set(kept);", "literal"),
+        ("switch (i) { case 1:; const int y = i; set(&y); }", "y"),
     ],
 )
 def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
@@ -297,6 +303,27 @@ def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str
     assert f"changed, but `{name}` is constant" in expected[2]
     for engine in ENGINE_NAMES:
         assert seen(program, [], engine) == expected
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "while (read(&(const int){i}) < 3) i++;",
+        "do i++; while (read(&(const int){i}) < 3);",
+        "for (; read(&(const int){i}) < 3; read(&(const int){i})) i++;",
+        "while (i < 3) i = read((const int[]){i + 1});",
+        "do { i = read((const int[]){i + 1}); } while (i < 3);",
+        "again: i = read(&(const int){i + 1}); if (i < 3) goto again;",
+        "switch (i) case 1: while (i < 3) { i = read(&(const int){i + 1}); case 0: i++; }",
+        "jmp_buf b; if (setjmp(b) < read(&(const int){3})) longjmp(b, ++i);",
+        "jmp_buf b; int n = setjmp(b); const int x = n; if (read(&x) < 3) longjmp(b, n + 1);",
+    ],
+)
+def test_a_constant_object_is_initialised_again_when_control_returns_to_it(statements: str) -> None:
+    text = CONSTANTS.replace("STATEMENTS", statements).replace("#include", "#include <setjmp.h>\n#include", 1)
+    program = convert(Source("constants.c", text))
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine_for(program, engine))[2].startswith("Returned(value=0,")
 
 
 def test_only_a_variable_whose_address_is_taken_is_made_constant() -> None:

@@ -81,6 +81,8 @@ def decided(function: t.Function, types: ObjectTypes) -> Promotion:
     return uses.result()
 
 
+_LOOPS = (c.While, c.Do, c.For)
+
 _WHOLE: dict[type, tuple[str, ...]] = {
     c.ExpressionStatement: ("expression",),
     c.Declaration: ("parts",),
@@ -115,13 +117,14 @@ class _Uses:
         self._function = function
         self._types = types
         self._pending: list[Any] = []
-        self._scopes: list[Any] = []  # the statements around the current node that are scopes or switches
+        self._scopes: list[Any] = []  # the statements around the current node that are scopes, switches or loops
         self._around: dict[Any, Any] = {}  # scope → the scope around it
         self._scope_of: dict[t.Local, Any] = {}
         self._scope_of_label: dict[t.Label | t.Call, Any] = {}
         self._jumps: list[tuple[t.Label | t.Call | None, Any]] = []  # target, None for any address; scope of the jump
         self._entered: set[Any] = set()  # scopes that jumps enter
         self._literals: set[t.Local] = set()
+        self._repeated: set[t.Local] = set()  # objects that may be initialised again during their lifetimes
         self._locals: list[t.Local] = [*function.parameters]
         self._copied: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # source → variables that it is copied to
         self._sources: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # variable → those that it is copied from
@@ -155,7 +158,7 @@ class _Uses:
         match node:
             case t.Local() | t.Global() | t.Function():
                 return
-            case c.Compound() | c.For() | c.Switch() | c.StatementExpression():
+            case c.Compound() | c.For() | c.While() | c.Do() | c.Switch() | c.StatementExpression():
                 self._around[node] = self._scopes[-1]
                 self._scopes.append(node)
                 self._pending.append(_End())
@@ -363,7 +366,7 @@ class _Uses:
         self._find_starts()
         promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
         promotion.temporaries += [each for each in self._scopes_with_records if not self._is_split(each)]
-        promotion.constant = {each for each in kept if self._is_constant(each)} - promotion.early
+        promotion.constant = {each for each in kept if self._is_constant(each)} - self._repeated
         if self._addressed and not self._function.sets_jumps:
             self._find_ends()
         for offsets in promotion.assigned.values():
@@ -398,8 +401,12 @@ class _Uses:
                 continue
             scope = self._scope_of[local]
             if scope in labelled or scope in self._entered or local in self._literals:
-                while scope in self._entered:
+                while scope in self._entered or isinstance(scope, (c.While, c.Do)):
+                    if isinstance(scope, _LOOPS):
+                        self._repeated.add(local)
                     scope = self._around[scope]
+                if scope in labelled or type(scope) is c.For:
+                    self._repeated.add(local)
                 self._promotion.early.add(local)
                 self._promotion.at_start.setdefault(None if scope is self._function else scope, []).append(local)
 
