@@ -48,7 +48,7 @@ class Promotion:
     the start of a statement, or for None, of the call; `early` has all of them. `temporaries` has the calls and
     statement expressions whose results, structs, are in memory during the whole call. `ending` has those whose
     addresses are taken, ``int *p = f().a``: they are in memory during the evaluation of a whole expression. `constant`
-    has the variables in memory that are `const`, and that a pointer may change.
+    has the variables in memory that are `const`, or have such members, and that a pointer may change.
     """
 
     def __init__(self) -> None:
@@ -374,9 +374,10 @@ class _Uses:
         return promotion
 
     def _is_constant(self, local: t.Local) -> bool:
-        """Whether a variable is `const`, and its address is taken."""
-        is_constant = "const" in element_of(local.type).qualifiers
-        return is_constant and (local.address_taken is not None or local in self._decaying)
+        """Whether a variable or a member of it is `const`, and its address is taken."""
+        if local.address_taken is None and local not in self._decaying:
+            return False
+        return "const" in element_of(local.type).qualifiers or bool(self._types.constant_parts(local.type))
 
     def _find_ends(self) -> None:
         """Find the whole expressions at whose ends the lifetimes of addressed results end.
