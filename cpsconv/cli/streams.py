@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from os.path import basename, dirname, exists, isfile, join, realpath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
@@ -224,21 +225,24 @@ def write_data(data: bytes, path: str | None = None, *, in_place: bool = False) 
 
 def _replace_file(name: str, data: bytes) -> None:
     """Write `data` to a new file beside the file `name`, then rename it. A pipe or a device is written to directly."""
-    from pathlib import Path  # late: output to standard output does not need it
-
-    path = Path(name)
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
+    if exists(name) and not isfile(name):
+        _write_file(name, data)
         return
-    target = path.resolve()  # a symbolic link stays, and its target is replaced
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    target = realpath(name)  # a symbolic link stays, and its target is replaced
+    beside = join(dirname(target), f".{basename(target)}.{os.getpid()}")
     try:
-        beside.write_bytes(data)
-        if target.exists():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
-        beside.replace(target)
+        _write_file(beside, data)
+        if exists(target):
+            os.chmod(beside, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(beside, target)
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(beside)
+
+
+def _write_file(name: str, data: bytes) -> None:
+    with open(name, "wb") as file:
+        file.write(data)
 
 
 def create_folder(path: str) -> None:
