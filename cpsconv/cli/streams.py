@@ -20,7 +20,6 @@ from cpsconv.core.progress import listening
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, is_input, max_errors
 
 if TYPE_CHECKING:
-
     from click._termui_impl import ProgressBar
 
 
