@@ -74,3 +74,23 @@ inside:
   ret void
 $fault
 }
+
+;; protected_store
+; A store in a program in which some bytes of an object may be constant: the host decides, if any byte of it is.
+define internal void @cpsconv.protected_store$whole.$type($T %value, $I %mark, i64 %root, i64 %offset, i32 %site) {
+  $find_writable_root
+  %places = call i64 @llvm.usub.sat.i64(i64 %wide, i64 $before)
+  %is.inside = icmp ult i64 %offset, %places
+  br i1 %is.inside, label %fine, label %doubtful
+doubtful:
+  %limited = call i64 @cpsconv.limited(i64 %offset)
+  %pointer = call i64 @cpsconv.pointer(i64 %root, i64 %limited)
+  %result = call i64 @cpsconv.slowly(i32 %site, i32 0, i64 %pointer, i64 0, i64 0)
+  br label %fine
+fine:
+  %whole.at = getelementptr i8, ptr %object, i64 8
+  %whole = load i32, ptr %whole.at, align 8$OBJECT
+  %whole.wide = zext i32 %whole to i64
+  call void @cpsconv.store_in$whole.$type($T %value, $I %mark, ptr %base, i64 %whole.wide, i64 %root, i64 %offset, i32 %site)
+  ret void
+}
