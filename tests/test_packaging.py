@@ -89,7 +89,7 @@ def test_a_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None
     done = run_digit(tmp_path, tmp_path / "site")
     assert (done.returncode, done.stderr) == (1, "")
     check = [sys.executable, "-m", "cpsconv", "check", "--independent", "twice.c"]
-    done = run(check, tmp_path, {**os.environ, "PYTHONPATH": str(tmp_path / "site")})
+    done = run([*check], tmp_path, {**os.environ, "PYTHONPATH": str(tmp_path / "site")})
     assert (done.stdout.startswith("twice.c: ok, certified by both checkers"), done.stderr) == (True, "")
 
 

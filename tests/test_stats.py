@@ -86,9 +86,9 @@ def test_rows_have_the_figures_of_a_comparison_and_of_a_conversion(name: str) ->
         len(Path(path).read_text().splitlines()),
     )
     by_name = {row["function"]: row for row in found}
-    for row in compare(read_source(path), strategies=STRATEGIES, repeat=1):
+    for counts in compare(read_source(path), strategies=STRATEGIES, repeat=1):
         for figure in ("placed", "removed", "kept", "minimal", "arguments", "lookups"):
-            assert by_name[row.function][f"{row.strategy}.{figure}"] == getattr(row, figure)
+            assert by_name[counts.function][f"{counts.strategy}.{figure}"] == getattr(counts, figure)
     for function in program.functions:
         row = by_name[function.name]
         assert row["continuations"] == len(function.continuations)
