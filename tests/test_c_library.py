@@ -206,8 +206,8 @@ def test_directories_and_the_status_of_files_are_those_of_the_system(
     expected = gcc.observe(gcc.compile_c(OF_FILES[name], tmp_path, "-w"))
     with granting(Access(files=tmp_path)):
         assert observe(program, engine=engine) == expected
-    text = gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")
-    assert gcc.observe(text) == expected
+    if engine == "machine":
+        assert gcc.observe(gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")) == expected
 
 
 REDIRECTION = (ROOT / "tests" / "c_system" / "redirection.c").read_text()

@@ -68,6 +68,10 @@ CONSTANT_BYTES = "constant_bytes"
 RESOURCE = "resource"
 """The kind of what a library opens, such as ``stream``: on the creation of its object. Messages about leaks name it."""
 
+ON_STACK = "on_stack"
+"""On an allocation that need not be deallocated, whose object the program does not access after the function returned:
+emitted code allocates it on its stack."""
+
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
     for each in (
@@ -76,6 +80,7 @@ ATTRIBUTES: dict[str, Attribute] = {
         Attribute(RETURNING_AGAIN, "flag", ["external"]),
         Attribute(CONSTANT_BYTES, "string", ["data"]),
         Attribute(RESOURCE, "string", ["statement"]),
+        Attribute(ON_STACK, "flag", ["statement"]),
     )
 }
 """The registered attributes, by name."""

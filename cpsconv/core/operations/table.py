@@ -46,6 +46,7 @@ from cpsconv.core.operations.types import (
     is_float,
     is_index,
     is_integer,
+    is_mathematical,
     is_storable,
     is_whole,
     range_of,
@@ -170,7 +171,7 @@ def binary(accepts: Accepts, result: Scalar | None = None) -> Typing:
 
 
 def _fma(types: Sequence[Type]) -> Scalar | None:
-    return binary(is_float)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
+    return binary(is_mathematical)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
 
 
 def _shift(types: Sequence[Type]) -> Scalar | None:
@@ -250,7 +251,7 @@ def _comparison(name: str, precedence: int, negation: str, mirror: str, compute:
 
 
 def _function(name: str, arity: int) -> Operation:
-    typing = {1: unary(is_float), 2: binary(is_float), 3: _fma}[arity]
+    typing = {1: unary(is_mathematical), 2: binary(is_mathematical), 3: _fma}[arity]
     compute = partial(mathematical, name)
     return Operation(name, "mathematics", typing, symbol=name, arity=arity, form="call", compute=compute)
 

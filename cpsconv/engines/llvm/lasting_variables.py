@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.analysis.reentry import jumps
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.pointers import MAX_SIZE
 from cpsconv.core.operations.table import ALLOCATE, PROTECTING
 
@@ -44,7 +45,7 @@ def _is_allocation(value: ir.Value) -> bool:
 
 def _size(statement: ir.Statement) -> int | None:
     """The size of an allocated variable; None for other statements, and if it is not constant, or wrong."""
-    if not isinstance(statement, ir.Effect) or statement.op != ALLOCATE or statement.on_stack:
+    if not isinstance(statement, ir.Effect) or statement.op != ALLOCATE or ON_STACK in statement.attributes:
         return None
     size = ir.object_type_of(statement).size
     for count in statement.operands:
