@@ -372,6 +372,8 @@ x := allocate point; make_bytes_constant(x, 1ul); make_bytes_constant(point.y(x)
   5:3: runtime error: index 0 of `x` (point, declared on line 2) is changed, but a part of `x` is constant
 x := allocate point; make_bytes_constant(x, 4ul); make_bytes_constant(x, 8ul); int[point.y(x)] := 1;
   5:3: runtime error: bytes 4 to 7 of `x` (point, declared on line 2) are changed, but `x` is constant
+x := allocate int; make_bytes_constant(x, 4ul); make_constant(x); deallocate(x); deallocate(x);
+  6:3: runtime error: the lifetime of `x` ended on line 5, and is deallocated again
 x := allocate int; make_bytes_constant(x, 5ul);
   3:3: runtime error: bytes 0 to 4 of `x` (int, declared on line 2) are out of bounds
 p := malloc(8ul); make_bytes_constant(p, 4ul); int[p] := 1; int[p, 2] := 1;

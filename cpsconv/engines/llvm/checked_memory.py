@@ -176,7 +176,7 @@ class CheckedMemory(MemoryModel):
         """The code of the functions with objects, and the functions that call external ones for pointers."""
         if not self.is_used:
             return
-        for name in ("new", "slowly"):
+        for name in ("new", "slowly", *["masks"] * self.is_protected):
             self.support.helper(name)
         code = []
         for function in self.functions:

@@ -6,7 +6,8 @@ Initial objects, which have no site, are described by `CheckedMemory.initial`.
 
 The slow path performs an operation with the evaluator's code on a view of the native objects, so that this code raises
 the error of the operation. An operation that is not wrong changes an object of which some bytes are constant. The size
-for stores of such an object is 0, and what the operation wrote to the view is written back.
+for stores of such an object is 0, a mask has its constant bytes, and what the operation wrote to the view is written
+back.
 """
 
 from __future__ import annotations
@@ -63,8 +64,9 @@ class NativeObjects(Sequence[MemoryObject]):
         self._initial = memory.initial.objects
         self._views: dict[int, MemoryObject] = {}
         self._constant: dict[int, Sequence[range]] = {}
+        self._masks: dict[int, ctypes.Array[ctypes.c_char]] = {}
         try:
-            self._maps = [mmap.mmap(-1, ctypes.sizeof(_Entry) * (OBJECTS + 1)) for _ in range(2)]
+            self._maps = [mmap.mmap(-1, ctypes.sizeof(_Entry) * (OBJECTS + 1)) for _ in range(2 + memory.is_protected)]
         except OSError:
             raise MemoryError from None
         self._entries = (_Entry * (OBJECTS + 1)).from_buffer(self._maps[0])
@@ -77,6 +79,9 @@ class NativeObjects(Sequence[MemoryObject]):
         self._library = _NativeLibrary(view, system, self.address)
         self._state("objects").value = ctypes.addressof(self._entries)
         self._state("records").value = ctypes.addressof(self._records)
+        if memory.is_protected:
+            self._mask_of = (ctypes.c_void_p * (OBJECTS + 1)).from_buffer(self._maps[2])
+            self._state("masks").value = ctypes.addressof(self._mask_of)
         self._state("slow").value = ctypes.cast(self._slow, ctypes.c_void_p).value or 0
         self._state("next").value = len(self._initial)
         taken = sum(2 * found.size for found in self._initial)
@@ -93,6 +98,8 @@ class NativeObjects(Sequence[MemoryObject]):
             if found.origin == "data":
                 entry.base, entry.size = memory.buffer_address(number), found.size
                 entry.writable = 0 if found.constant else found.size
+                if found.constant and memory.is_protected:
+                    self._protect(number, found)
             record.site, record.kind = -1, memory.kind(number)
         if memory.functions:
             code = (ctypes.c_uint64 * len(memory.functions)).from_address(
@@ -153,10 +160,20 @@ class NativeObjects(Sequence[MemoryObject]):
         for number, found in self._views.items():
             if found.constant and not found.ended:
                 entry = self._entries[number]
-                entry.writable, self._constant[number] = 0, found.constant
+                if self._constant.get(number) is not found.constant:
+                    self._protect(number, found)
                 ctypes.memmove(entry.base, bytes(found.data), found.size)
                 ctypes.memmove(entry.base + found.size, bytes(found.written).replace(b"\1", b"\xff"), found.size)
         self._views.clear()
+
+    def _protect(self, number: int, found: MemoryObject) -> None:
+        """Note the constant bytes of an object."""
+        mask = bytearray(found.size)
+        for each in found.constant:
+            mask[each.start : each.stop] = bytes([1]) * (min(each.stop, found.size) - each.start)
+        self._entries[number].writable, self._constant[number] = 0, found.constant
+        self._masks[number] = ctypes.create_string_buffer(bytes(mask), found.size + 1)
+        self._mask_of[number] = ctypes.addressof(self._masks[number])
 
     def address(self, pointer: int) -> int:
         """The address of the byte at a pointer into an object."""
