@@ -69,7 +69,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
@@ -82,8 +82,7 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Scalar:
+class Scalar(metaclass=NodeType):
     """A type of plain data.
 
     `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
@@ -138,14 +137,19 @@ def foreign_type(name: str) -> Scalar:
     return _FOREIGN_TYPES.setdefault(name, Scalar(shown, "foreign"))
 
 
-@dataclass(frozen=True, slots=True)
-class ContinuationType:
+class ContinuationType(metaclass=NodeType):
     """The type of a continuation: its parameter types. (The result ⊥ means that it never returns.)
 
     Functions on types may recurse: types are nested at most `MAX_TYPE_DEPTH` deep.
     """
 
     parameters: tuple[Type, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ContinuationType) and self.parameters == other.parameters
+
+    def __hash__(self) -> int:
+        return hash(self.parameters)
 
     def __str__(self) -> str:
         return self.with_titles(str)
@@ -226,12 +230,17 @@ def integer_type(bits: int, *, signed: bool) -> Scalar:
 # The types of objects in memory. They are static: a value has a scalar type or the type of a continuation.
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(metaclass=NodeType):
     """An array type: `length` elements side by side."""
 
     element: ObjectType
     length: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Array) and (self.element, self.length) == (other.element, other.length)
+
+    def __hash__(self) -> int:
+        return hash((self.element, self.length))
 
     @property
     def depth(self) -> int:

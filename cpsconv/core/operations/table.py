@@ -303,6 +303,11 @@ DEALLOCATE = "deallocate"
 MAKE_CONSTANT = "make_constant"
 """From now on, a change of the variable that starts at the pointer is an error. Other objects are not affected."""
 
+MAKE_BYTES_CONSTANT = "make_bytes_constant"
+"""Likewise, a change of so many bytes of a variable, from the pointer on."""
+
+PROTECTING = (MAKE_CONSTANT, MAKE_BYTES_CONSTANT)
+
 HEAP = frozenset({CREATE, CREATE_ZEROED, RESIZE, RELEASE})
 """The operations that manage objects on the heap."""
 
@@ -365,6 +370,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
         _memory(DEALLOCATE, _fixed([PTR], VOID), 1, ends=True),
         _memory(MAKE_CONSTANT, _fixed([PTR], VOID), 1),
+        _memory(MAKE_BYTES_CONSTANT, _fixed([PTR, UNSIGNED_LONG], VOID), 2),
         _memory(CREATE, _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
         _memory(CREATE_ZEROED, _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
         _memory(RESIZE, _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),

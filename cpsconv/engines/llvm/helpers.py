@@ -151,6 +151,7 @@ def _filled(name: str, template: str) -> str:
 
 _GLOBALS = {
     "records": "ptr null",
+    "masks": "ptr null",
     "slow": "ptr null",
     "next": "i64 1",
     "left": "i64 0",
@@ -162,10 +163,10 @@ _GLOBALS = {
 }
 """The state of a run, apart from the table of objects.
 
-The table of records, the slow path of the host, the number of the next object, the number of bytes that may still be
-allocated, the queue of dead objects, whose numbers are used again at last, the site of the call of a provided
-function, that of the last call of a function of the library, which has no locations itself, and whether the host has
-reported an error.
+The table of records, that of the masks of constant bytes, the slow path of the host, the number of the next object, the
+number of bytes that may still be allocated, the queue of dead objects, whose numbers are used again at last, the
+site of the call of a provided function, that of the last call of a function of the library, which has no locations, and
+whether the host has reported an error.
 """
 
 HELPERS = {

@@ -360,6 +360,7 @@ MachineMemory.writers = for_every_operation(
         ALLOCATE: _allocate,
         "deallocate": _deallocate,
         "make_constant": lambda *_: [],
+        "make_bytes_constant": lambda *_: [],
         **{op: _library(op) for op in ("malloc", "calloc", "realloc", "free")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],
