@@ -29,7 +29,8 @@ from cpsconv.core.check import independent_faults
 from cpsconv.core.json import from_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from testing.c_programs import random_program
+from testing.c_programs import generate
+from testing.choices import Rolled
 from testing.expectations import CORPUS, EXAMPLES, expected_runs
 from testing.record_faults import ALWAYS, FAULTS, plant
 from testing.running import observe
@@ -90,7 +91,8 @@ def subjects(number: int, dice: Random) -> Iterator[Subject]:
     if number < len(paths):
         text = paths[number].read_text()
         return converted(paths[number].name, text, [run.arguments for run in expected_runs(text)], dice)
-    return converted(f"program {number}", random_program(number, memory=number % 2 == 0), [()], dice)
+    text = generate(Rolled(Random(number)), statements=5, memory=number % 2 == 0)
+    return converted(f"program {number}", text, [()], dice)
 
 
 def converted(
@@ -182,7 +184,7 @@ def main() -> int:
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--faults", type=int, default=20_000, help="number of faults that count (default: 20,000)")
-    parser.add_argument("--each", type=int, default=3, help="attempts for each kind and conversion (default: 3)")
+    parser.add_argument("--each", type=int, default=5, help="attempts for each kind and conversion (default: 5)")
     parser.add_argument("--jobs", type=int, default=2, help="number of processes (default: 2)")
     parser.add_argument("--seed", type=int, default=1, help="number of the random choices (default: 1)")
     given = parser.parse_args()
