@@ -12,7 +12,7 @@ from cpsconv import Source, convert
 from cpsconv.core import ir
 from cpsconv.core.check import certify
 from cpsconv.core.construction.record import FunctionRecord, Record
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span
 from tests.core.test_certificate import messages

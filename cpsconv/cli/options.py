@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce, wraps
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -62,15 +61,15 @@ def words(text: str) -> list[str]:
 # -------------------------------------------------------------------------------------------- combined options
 
 
-def exclude(name: str, *others: str) -> None:
+def exclude(name: str, *others: str, title: str = "") -> None:
     """Raises `click.UsageError` if the option `name` is given together with one of the others.
 
-    Options are denoted by their parameters' names in the current command.
+    Options are denoted by their parameters' names in the current command. `title` is shown in place of the option.
     """
     if _is_given(name):
         for other in filter(_is_given, others):
             raise click.UsageError(
-                f"{_spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
+                f"{title or _spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
             )
 
 
@@ -261,15 +260,21 @@ def _strategy_names(context: click.Context, parameter: click.Parameter, given: s
     return names
 
 
-strategies = option(
-    "--strategy",
-    "strategies",
-    former=["--strategies"],
-    metavar="NAME,...",
-    default=",".join(CONSTRUCTIONS),
-    callback=_strategy_names,
-    help=f"Strategies to compare, of {', '.join(CONSTRUCTIONS)} (default: all). llvm needs the package llvmlite.",
-)
+def named_strategies(default: Iterable[str]) -> _Decorator:
+    """The option for the strategies of a comparison."""
+    names = ",".join(default)
+    shown = "all" if names == ",".join(CONSTRUCTIONS) else names
+    return option(
+        "--strategy",
+        "strategies",
+        former=["--strategies"],
+        metavar="NAME,...",
+        default=names,
+        callback=_strategy_names,
+        help=f"Strategies to compare, of {', '.join(CONSTRUCTIONS)} (default: {shown}). llvm needs the package "
+        "llvmlite.",
+    )
+
 
 minimal = option(
     "--minimal/--no-minimal",
@@ -465,11 +470,14 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command, whose programs may use what the options of `access` grant."""
 
     @wraps(command)
-    def granted(*, allow_files: Path | None, allow_environment: bool, **given: Any) -> Any:
-        from cpsconv.engines.machine.system import Access, granting  # late: only commands that run programs need them
+    def granted(*, allow_files: str | None, allow_environment: bool, **given: Any) -> Any:
+        from pathlib import Path  # late: only commands that run programs need them
+
+        from cpsconv.engines.machine.system import Access, granting
 
         has_clock = current_permissions().clock
-        with granting(Access(files=allow_files, has_clock=has_clock, has_environment=allow_environment)):
+        files = None if allow_files is None else Path(allow_files)
+        with granting(Access(files=files, has_clock=has_clock, has_environment=allow_environment)):
             return command(**given)
 
     return granted
@@ -479,7 +487,7 @@ access = group(
     "Access to the system",
     option(
         "--allow-files",
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        type=click.Path(exists=True, file_okay=False),
         bare=".",
         metavar="[=DIR]",
         help="Let the program use the files in the folder DIR (default: the current one). Without this option, it "

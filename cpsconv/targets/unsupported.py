@@ -7,7 +7,7 @@ from typing import Union
 
 from cpsconv.core import ir
 from cpsconv.core.entry import return_type
-from cpsconv.core.operations.odd_integers import standard_type
+from cpsconv.core.operations.odd_types import standard_type
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import DiagnosticError, Span, error, setting
 

@@ -23,13 +23,20 @@ wrong_access(p : ptr, size : unsigned long, unit : int) → ⊥ {
   branch(number < unsigned long[count], known, λ(). stop("«wild.0»")))
 }
 
-wrong_change(p : ptr, size : unsigned long, unit : int) → ⊥ {
+wrong_change(p : ptr, size : unsigned long, unit : int, c : ptr) → ⊥ {
   eprint("runtime error: «constant.0»");
   parts(p, λ(number : unsigned long, offset : unsigned long).
   r := record.at(ptr[records], number);
+  let
+    in_part := () → ⊥
+      eprint("«part.0»");
+      write(int[record.title(r)], λ(). eprint("«part.1»"); stop("«constant.2»"))
+    whole := () → ⊥
+      write(int[record.title(r)], λ(). stop("«constant.2»"))
+  in
   write_place(r, long(offset), size, unit, λ().
   eprint("«constant.1»");
-  write(int[record.title(r)], λ(). stop("«constant.2»"))))
+  branch(unsigned long[part.end(c)] - unsigned long[part.start(c)] < unsigned long[record.size(r)], in_part, whole)))
 }
 
 unwritten(p : ptr, size : unsigned long, unit : int) → ⊥ {

@@ -80,6 +80,7 @@ MEMORY_OPERATIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
         "allocate": Memory.variable,
         "deallocate": lambda memory, effect, pointer: memory.end(pointer, "variable", effect.span),
         "make_constant": lambda memory, effect, pointer: memory.make_constant(pointer),
+        "make_bytes_constant": lambda memory, effect, pointer, size: memory.make_bytes_constant(pointer, size),
         CREATE: Memory.on_heap,
         CREATE_ZEROED: lambda memory, effect, count, size: memory.on_heap(effect, count * size, initialised=True),
         RESIZE: Memory.resized,

@@ -52,8 +52,10 @@ def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> 
 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
-    """The error of a change of a constant object."""
-    return ConstantError(message("constant", _place(found, offset, size, unit), _title(found)))
+    """The error of a change of a constant object, or of constant bytes of it."""
+    is_whole = range(found.size) in found.constant
+    title = _title(found) if is_whole else message("part", _title(found))
+    return ConstantError(message("constant", _place(found, offset, size, unit), title))
 
 
 def overlap(found: MemoryObject, offset: int, size: int) -> ProgramError:

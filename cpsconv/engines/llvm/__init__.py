@@ -19,7 +19,7 @@ from cpsconv.core.entry import Data, accepted, data_parameters, result_type
 from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.core.operations.formats import misfits
 from cpsconv.core.operations.leaks import Leaks
-from cpsconv.core.operations.odd_integers import standard_type
+from cpsconv.core.operations.odd_types import standard_type
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error

@@ -315,6 +315,12 @@ other:
   ret void
 }
 
+;; make_bytes_constant
+define internal void @cpsconv.make_bytes_constant(i64 %pointer, i64 %size, i32 %site) noinline {
+  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 %size, i64 0)
+  ret void
+}
+
 ;; malloc
 define internal i64 @cpsconv.malloc(i64 %size, i32 %site) {
   %is.too.large = icmp ugt i64 %size, 2147483647

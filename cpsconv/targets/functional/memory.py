@@ -15,6 +15,7 @@ from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import require_no_external_data
+from cpsconv.core.operations.objects import constant_bytes
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.core.source import Span
@@ -129,10 +130,11 @@ class Definitions(Generic[Term]):
         for field in plan.fields:
             yield names[field], fact(field.offset)
         for data in plan.data:
-            (element, count), literal = element_of(data), self.printing.literal
+            element, count = element_of(data)
             facts = [*map(fact, [count, data.shown_name, line_of(data.span)])]
-            is_constant = literal(ir.Constant(ir.BOOL, data.is_constant))
-            yield names[data], call(("data",), [name(names[element]), *facts, self._content(data), is_constant])
+            ends = [end for each in constant_bytes(data) for end in (each.start, each.stop)]
+            constant = self.list([*map(fact, ends)])
+            yield names[data], call(("data",), [name(names[element]), *facts, self._content(data), constant])
         for function in plan.functions:
             facts = [*map(fact, [signature_of(function.type), function.name, line_of(function.span)])]
             yield "", call(("define", "function"), [name(names[function]), *facts])

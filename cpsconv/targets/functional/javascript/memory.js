@@ -40,7 +40,7 @@ const POINTER = new Type("ptr", 8, "BigUint64");
 
 class MemoryObject {
   constructor(origin, size, about) {
-    Object.assign(this, { origin, size, name: null, type: null, count: null, start: null }, about);
+    Object.assign(this, { origin, size, name: null, type: null, count: null, start: null, constant: [] }, about);
     this.view = new DataView(new ArrayBuffer(this.ended ? 0 : size));
     this.bytes = new Uint8Array(this.view.buffer);
     this.written = new Uint8Array(this.bytes.length);
@@ -114,14 +114,18 @@ function store(type, value, pointer) {
   found.written.fill(Number(isDefined), offset, offset + type.size);
 }
 
-/** The object at the pointer, which may not be constant. */
+/** The object at the pointer, whose bytes may not be constant: `constant` has the starts and ends of such bytes. */
 function changedAt(pointer, size, type) {
   const found = objectAt(pointer, size, type);
-  if (!found.isConstant) return found;
-  throw new MemoryFault(
-    `«constant | placeText(found, offsetOf(pointer), size, type) | titleOf(found)»`,
-    found,
-  );
+  const offset = offsetOf(pointer);
+  for (let at = 0; at < found.constant.length; at += 2) {
+    const [start, end] = found.constant.slice(at, at + 2);
+    if (offset < end && start < offset + Number(size)) {
+      const title = end - start < found.size ? `«part | titleOf(found)»` : titleOf(found);
+      throw new MemoryFault(`«constant | placeText(found, offset, size, type) | title»`, found);
+    }
+  }
+  return found;
 }
 
 const copy = (type, source, target) => moveBytes(source, target, type.size, type);
@@ -148,8 +152,14 @@ function allocate(type, count, name, line) {
 const deallocate = (pointer, line) => void endOf(pointer, "variable", line);
 
 function makeConstant(pointer, line) {
-  const found = objectAt(pointer, 0);
-  if (found.origin === "variable" && offsetOf(pointer) === 0) found.isConstant = true;
+  const { size } = objectAt(pointer, 0);
+  if (offsetOf(pointer) === 0) makeBytesConstant(pointer, size, line);
+}
+
+function makeBytesConstant(pointer, size, line) {
+  const found = objectAt(pointer, size);
+  const offset = offsetOf(pointer);
+  if (found.origin === "variable") found.constant.push(offset, offset + Number(size));
 }
 
 function malloc(size, line) {
@@ -194,9 +204,9 @@ function endOf(pointer, origin, line) {
 
 // What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
 
-function data(type, count, name, line, content, isConstant) {
+function data(type, count, name, line, content, constant) {
   const size = (count ?? 1) * type.size;
-  const found = new MemoryObject("data", size, { name, type, count, start: line, isConstant });
+  const found = new MemoryObject("data", size, { name, type, count, start: line, constant });
   found.written.fill(1);
   [...content].forEach((value, index) => {
     if (typeof value === "string") found.bytes[index] = value.charCodeAt(0);
@@ -284,7 +294,7 @@ function memset(target, value, size, ret) {
   if (size) {
     const found = objectAt(target, size);
     const start = offsetOf(target);
-    changedAt(target, 1, CHAR);
+    for (let at = 0; found.constant.length && at < size; at++) changedAt(moved(target, at), 1, CHAR);
     found.bytes.fill(value, start, start + Number(size));
     found.written.fill(1, start, start + Number(size));
   }

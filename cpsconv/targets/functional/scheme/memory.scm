@@ -10,7 +10,7 @@
 
 ; An object. Beside its bytes, it has a mark for each byte that was written. After its lifetime, it has no bytes.
 (define (new-object origin size name type count line)
-  (vector origin size name type count line #f #f #f (make-bytevector size 0) (make-bytevector size 0) #f #f))
+  (vector origin size name type count line #f #f '() (make-bytevector size 0) (make-bytevector size 0) #f #f))
 
 (define (object-origin object) (vector-ref object 0))
 (define (object-size object) (vector-ref object 1))
@@ -20,7 +20,7 @@
 (define (object-start object) (vector-ref object 5))
 (define (object-end object) (vector-ref object 6))
 (define (object-ended? object) (vector-ref object 7))
-(define (object-constant? object) (vector-ref object 8))
+(define (object-constant object) (vector-ref object 8)) ; alternately the starts and ends of constant bytes
 (define (object-bytes object) (vector-ref object 9))
 (define (object-marks object) (vector-ref object 10))
 (define (object-procedure object) (vector-ref object 11))
@@ -70,9 +70,17 @@
 ; The same, for a change.
 (define (changed-at pointer size type)
   (let ((found (object-at pointer size type)))
-    (when (object-constant? found)
-      (memory-error «constant | (place-text found (offset-of pointer) size type) | (title-of found)»))
+    (require-changeable found (offset-of pointer) size type (object-constant found))
     found))
+
+(define (require-changeable found offset size type constant)
+  (unless (null? constant)
+    (let ((start (car constant)) (end (cadr constant)))
+      (when (and (< offset end) (< start (+ offset size)))
+        (let* ((title (title-of found))
+               (object (if (< (- end start) (object-size found)) (string-append «part | title») title)))
+          (memory-error «constant | (place-text found offset size type) | object»)))
+      (require-changeable found offset size type (cddr constant)))))
 
 (define (load-value type pointer)
   (let* ((size (type-size type))
@@ -200,8 +208,14 @@
 
 (define (make-constant pointer line)
   (let ((found (object-at pointer 0 #f)))
-    (when (and (eq? (object-origin found) 'variable) (= (offset-of pointer) 0))
-      (vector-set! found 8 #t))))
+    (when (= (offset-of pointer) 0)
+      (make-bytes-constant pointer (object-size found) line))))
+
+(define (make-bytes-constant pointer size line)
+  (let ((found (object-at pointer size #f))
+        (start (offset-of pointer)))
+    (when (eq? (object-origin found) 'variable)
+      (vector-set! found 8 (append (object-constant found) (list start (+ start size)))))))
 
 (define (malloc size line) (if (> size max-object) 0 (created (new-object 'heap size #f #f #f line))))
 
@@ -244,9 +258,9 @@
 
 ; What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
 
-(define (data type count name line content constant?)
+(define (data type count name line content constant)
   (let ((found (new-object 'data (* (or count 1) (type-size type)) name type count line)))
-    (vector-set! found 8 constant?)
+    (vector-set! found 8 constant)
     (mark (object-marks found) 0 (object-size found) 1)
     (if (string? content)
         (fill (object-bytes found) 0 1 (map char->integer (string->list content)))
@@ -324,7 +338,11 @@
   (unless (= size 0)
     (let ((found (object-at target size #f))
           (start (offset-of target)))
-      (changed-at target 1 char-type)
+      (unless (null? (object-constant found))
+        (let next ((at 0))
+          (when (< at size)
+            (changed-at (moved target at) 1 char-type)
+            (next (+ at 1)))))
       (mark (object-bytes found) start (+ start size) (modulo value 256))
       (mark (object-marks found) start (+ start size) 1)))
   (ret target))
