@@ -188,7 +188,7 @@ class CheckedMemory(MemoryModel):
             else:
                 code.append(f"{POINTER} {inner.symbol}")
         if code:
-            yield from ("", f"@{FUNCTIONS} = global [{len(code)} x {POINTER}] [{', '.join(code)}]")
+            yield from ("", f"@{FUNCTIONS} = dso_local global [{len(code)} x {POINTER}] [{', '.join(code)}]")
         for function in self.externals:
             self.support.helper(f"library.{function.name}")
 

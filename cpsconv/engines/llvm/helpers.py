@@ -170,7 +170,7 @@ whether the host has reported an error.
 """
 
 HELPERS = {
-    **{name: f"@cpsconv.{name} = global {initial}" for name, initial in _GLOBALS.items()},
+    **{name: f"@cpsconv.{name} = dso_local global {initial}" for name, initial in _GLOBALS.items()},
     **{name: _filled(name, text) for name, text in {**templates(_FOLDER / "memory.ll"), **_LIBRARY}.items()},
 }
 """The definitions of all other helpers, by name."""

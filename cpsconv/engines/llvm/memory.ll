@@ -9,7 +9,7 @@
 ; operands of the operation.
 
 ;; lookup
-@cpsconv.objects = global ptr null
+@cpsconv.objects = dso_local global ptr null
 declare i64 @llvm.umin.i64(i64, i64)
 define ptr @cpsconv.object(i64 %pointer) alwaysinline {
   %shifted = add i64 %pointer, 2147483648
