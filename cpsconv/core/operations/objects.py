@@ -196,8 +196,9 @@ def constant_bytes(data: Data) -> Sequence[range]:
     """The ranges of bytes of data that may not be changed."""
     if data.is_constant:
         return [range(data.object_type.size)]
-    stated = re.findall("([0-9]+)-([0-9]+)", str(data.attributes.get(CONSTANT_BYTES, "")))
-    return [range(int(first), int(last) + 1) for first, last in stated]
+    if (stated := data.attributes.get(CONSTANT_BYTES)) is None:
+        return ()
+    return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", str(stated))]
 
 
 def _object_of(data: Data) -> MemoryObject:
