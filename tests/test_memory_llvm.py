@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-import platform
 import re
 import shutil
 import subprocess
@@ -16,8 +15,8 @@ import pytest
 from cpsconv import Program, Source, parse
 from cpsconv.core.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.core.source import DiagnosticError
+from cpsconv.engines.llvm.code_model import maps_nearby
 from cpsconv.engines.llvm.host import HostSupport
-from cpsconv.engines.llvm.mappings import maps_nearby
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
@@ -321,7 +320,6 @@ _LIBRARY_MAPPING = "7f0020000000-7f0030000000 r-xp 00000000 fe:00 1  /lib/a libr
 _STACK = "7ffe00000000-7ffe00021000 rw-p 00000000 00:00 0  [stack]\nffffffffff600000-ffffffffff601000 --xp 0 00:00 0\n"
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="for the addresses of x86-64")
 @pytest.mark.parametrize(
     ("mappings", "is_nearby"),
     [
@@ -341,7 +339,7 @@ def test_code_is_small_only_if_memory_is_mapped_nearby(tmp_path: Path, mappings:
 
 
 def test_code_that_is_not_small_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.engines.llvm.maps_nearby", lambda: False)
+    monkeypatch.setattr("cpsconv.engines.llvm.code_model", dict)
     for statements in ("x := int[table, 1]", "x := int[table, 8]"):
         program = program_of(statements)
         assert seen(program, [], "llvm") == seen(program, [], "machine")

@@ -24,9 +24,9 @@ from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
+from cpsconv.engines.llvm.code_model import code_model
 from cpsconv.engines.llvm.helpers import LOOKUP
 from cpsconv.engines.llvm.host import HostSupport, NativeBudget
-from cpsconv.engines.llvm.mappings import maps_nearby
 from cpsconv.engines.llvm.native_objects import NativeObjects
 from cpsconv.engines.machine.call_chain import complete
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits
@@ -43,9 +43,6 @@ NO_SYMBOLS: Mapping[str, int] = MappingProxyType({})
 
 LARGE_TEXT = 1 << 20
 """The length of the text of a large module: the code of checks is selected faster, and runs a little slower."""
-
-SMALL_CODE = {"reloc": "pic", "codemodel": "small"}
-"""The options of code that reaches all of its parts within 2 GB: it is shorter, and generated faster."""
 
 MAX_OPTIMISED = 2_000
 """The number of continuations of a function that LLVM optimises. In larger functions, it may take minutes."""
@@ -98,7 +95,7 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     module = binding.parse_assembly(text)
     module.verify()
     target = binding.Target.from_default_triple()
-    machine = target.create_target_machine(opt=optimisation, **(SMALL_CODE if maps_nearby() else {}))
+    machine = target.create_target_machine(opt=optimisation, **code_model())
     module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
     _optimise(binding, module, machine, optimisation, later)
     for name, address in symbols.items():
