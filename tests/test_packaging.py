@@ -88,8 +88,8 @@ def test_a_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None
     assert (done.stdout, done.stderr) == (TWICE, "")
     done = run_digit(tmp_path, tmp_path / "site")
     assert (done.returncode, done.stderr) == (1, "")
-    check = [sys.executable, "-m", "cpsconv", "check", "--independent", "twice.c"]
-    done = run([*check], tmp_path, {**os.environ, "PYTHONPATH": str(tmp_path / "site")})
+    site = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    done = run([sys.executable, "-m", "cpsconv", "check", "--independent", "twice.c"], tmp_path, site)
     assert (done.stdout.startswith("twice.c: ok, certified by both checkers"), done.stderr) == (True, "")
 
 
