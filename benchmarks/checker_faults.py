@@ -25,7 +25,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cpsconv import Program, Source, convert
-from cpsconv.core.check import independent_faults
+from cpsconv.core.check.independent import independent_faults
 from cpsconv.core.json import from_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.lab.baselines import CONSTRUCTIONS

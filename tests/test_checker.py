@@ -19,8 +19,7 @@ from cpsconv import Source
 from cpsconv.cli import main
 from cpsconv.core import ir
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined, replace_undefined
-from cpsconv.core.check import independent_faults
-from cpsconv.core.check.independent import CHECKER, checker
+from cpsconv.core.check.independent import CHECKER, checker, independent_faults
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.json import from_json

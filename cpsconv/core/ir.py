@@ -72,7 +72,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
-from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
+from cpsconv.core.attributes import CONSTANT_BYTES, LOCAL, REPLACEABLE, RETURNING_AGAIN
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
 
@@ -110,6 +110,8 @@ class Scalar(metaclass=NodeType):
 
     def __str__(self) -> str:
         return self.name
+
+    __repr__ = __str__
 
     def __reduce__(self) -> tuple[object, ...]:
         return scalar, (self.name,)  # a copy of a scalar is that scalar
@@ -497,6 +499,14 @@ class Data(metaclass=NodeType):
     def is_replaceable(self) -> bool:
         """Whether a definition of another program replaces it; a declaration may stand for null."""
         return REPLACEABLE in self.attributes
+
+    @property
+    def constant_bytes(self) -> Sequence[range]:
+        """The ranges of bytes that the program may not change."""
+        if self.is_constant:
+            return [range(self.object_type.size)]
+        stated = str(self.attributes.get(CONSTANT_BYTES, ""))
+        return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", stated)]
 
     @property
     def shown_name(self) -> str:

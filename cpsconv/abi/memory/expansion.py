@@ -13,7 +13,6 @@ from cpsconv.core.attributes import resource_of
 from cpsconv.core.operations.formats import PrintValue, number, print_effects
 from cpsconv.core.operations.memory_messages import message
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_LINE, RELEASE, RESIZE
-from cpsconv.core.operations.objects import constant_bytes
 from cpsconv.core.operations.pointers import format_of, moved, pointer_to
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -400,7 +399,7 @@ class _Records:
         whole = ir.Data(data.name, ir.Array(ir.CHAR, 2 * type.size), bytes(content.rstrip(b"\0")))
         self._places[len(self._records) * _SIZE] = whole, 0
         self.bytes.append(whole)
-        for each in constant_bytes(data):
+        for each in data.constant_bytes:
             part = ir.Data(self._names.unique("part"), ir.PTR, pack("<QQQ", 0, each.start, each.stop))
             previous = self._places.get(at := len(self._records) * _SIZE + _CONSTANT)
             part.addresses = {0: previous} if previous else {}

@@ -11,12 +11,11 @@ does the object 0, null. `memory_errors` determines the reason of a failure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from cpsconv.core.attributes import CONSTANT_BYTES, resource_of
+from cpsconv.core.attributes import resource_of
 from cpsconv.core.ir import (
     PTR,
     Array,
@@ -82,8 +81,7 @@ class Objects:
         """The pointer to data, or to a function, whose object is created on the first use."""
         if target not in self._pointers:
             assert isinstance(target, Function)
-            new = MemoryObject("function", name=target.name, start=target.span)
-            self._pointers[target] = self.allocate(new)
+            self._pointers[target] = self.allocate(MemoryObject("function", name=target.name, start=target.span))
             self._functions[len(self.objects) - 1] = target
         return self._pointers[target]
 
@@ -111,8 +109,7 @@ class Objects:
     def changed_place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
         """Likewise, for an access that changes the bytes."""
         found, offset = self.place(pointer, size, unit)
-        if found.constant:
-            require_changeable(found, offset, size, unit)
+        require_changeable(found, offset, size, unit)
         return found, offset
 
     def move(self, source: int, target: int, size: int, unit: ObjectType | None = None) -> None:
@@ -171,10 +168,9 @@ class Objects:
             return self.on_heap(effect, size)
         if size > MAX_SIZE:
             return 0
-        if size == 0:
-            self.free(effect, pointer)
-            return 0
         old = self.end(pointer, "heap", effect.span)
+        if size == 0:
+            return 0
         new = self.on_heap(effect, size)
         found, kept = self.objects[-1], min(size, old.size)
         found.data[:kept], found.written[:kept] = old.data[:kept], old.written[:kept]
@@ -192,18 +188,7 @@ def require_changeable(found: MemoryObject, offset: int, size: int, unit: Object
         raise memory_errors.constant(found, offset, size, unit)
 
 
-def constant_bytes(data: Data) -> Sequence[range]:
-    """The ranges of bytes of data that may not be changed."""
-    if data.is_constant:
-        return [range(data.object_type.size)]
-    if (stated := data.attributes.get(CONSTANT_BYTES)) is None:
-        return ()
-    return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", str(stated))]
-
-
 def _object_of(data: Data) -> MemoryObject:
     type = data.object_type
     element, count = (type.element, type.length) if isinstance(type, Array) else (type, None)
-    found = MemoryObject("data", type.size, data.shown_name, element, count, data.span)
-    found.constant = constant_bytes(data)
-    return found
+    return MemoryObject("data", type.size, data.shown_name, element, count, data.span, constant=data.constant_bytes)

@@ -20,7 +20,6 @@ from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.analysis.places import Place, Places, Root
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.operations.names import RESIZE
-from cpsconv.core.operations.objects import constant_bytes
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -178,7 +177,7 @@ class _Forward:
         found = place.root.object
         if place.root.is_start:
             if isinstance(found, ir.Data):
-                return not constant_bytes(found) and place.end <= found.object_type.size
+                return not found.constant_bytes and place.end <= found.object_type.size
             if place.root in state and isinstance(found, ir.Effect):
                 return place.end <= _size(found)
         return any(

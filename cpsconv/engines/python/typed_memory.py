@@ -26,7 +26,7 @@ from cpsconv.core.attributes import resource_of
 from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations import memory_errors
-from cpsconv.core.operations.objects import MemoryObject, constant_bytes
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.table import ALLOCATING, PROTECTING
@@ -183,7 +183,7 @@ class TypedMemory(Memory):
         self._views: dict[tuple[Unit, bool, bool], View] = {}
         self._sites: dict[Effect, dict[int, Site]] = {}
         self._ended_sites: dict[Effect, dict[MemoryObject, tuple[list[Any], MemoryObject]]] = {}
-        self._constant_types = {_innermost(each.object_type) for each in program.data if constant_bytes(each)}
+        self._constant_types = {_innermost(each.object_type) for each in program.data if each.constant_bytes}
         self._has_constant_variables = any(each.op in PROTECTING for each in program.statements())
         self.define(program)
 

@@ -19,7 +19,8 @@ from cpsconv.abi.libraries import installed
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.loops import LoopNest
-from cpsconv.core.check import certify, certify_independently
+from cpsconv.core.check import certify
+from cpsconv.core.check.independent import certify_independently
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.ir import Function, Program

@@ -15,7 +15,6 @@ from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import require_no_external_data
-from cpsconv.core.operations.objects import constant_bytes
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.core.source import Span
@@ -132,7 +131,7 @@ class Definitions(Generic[Term]):
         for data in plan.data:
             element, count = element_of(data)
             facts = [*map(fact, [count, data.shown_name, line_of(data.span)])]
-            ends = [end for each in constant_bytes(data) for end in (each.start, each.stop)]
+            ends = [end for each in data.constant_bytes for end in (each.start, each.stop)]
             constant = self.list([*map(fact, ends)])
             yield names[data], call(("data",), [name(names[element]), *facts, self._content(data), constant])
         for function in plan.functions:

@@ -126,7 +126,7 @@ class Boxes {
     const verb = object.origin === "heap" ? "freed" : "its lifetime ended";
     const end = object.ended ? [`${verb}${lineText(object.end)}`] : [];
     const place = object.origin === "heap" ? [`allocated${lineText(object.start)}`] : [];
-    return [described, ...(object.isConstant ? ["constant"] : []), ...place, ...end].join(", ");
+    return [described, ...(object.constant.length ? ["constant"] : []), ...place, ...end].join(", ");
   }
 
   // -------------------------------------------------------------------------------------------------------- rows
