@@ -181,7 +181,7 @@ write_bytes(r : ptr, offset : long, size : unsigned long, unit : int, ret : () �
       eprint("«bytes.3»");
       ret())
   in
-  branch(size == 1ul, one, several)
+  branch(size <= 1ul, one, several)
 }
 
 write_described(r : ptr, unit : int, ret : () → ⊥) → ⊥ {

@@ -486,7 +486,7 @@ function placeText(found, offset, size, type) {
 }
 
 function bytesText(offset, size, described) {
-  if (Number(size) === 1) return `«byte | offset | described»`;
+  if (Number(size) <= 1) return `«byte | offset | described»`;
   return `«bytes | offset | BigInt(offset) + BigInt(size) - 1n | described»`;
 }
 

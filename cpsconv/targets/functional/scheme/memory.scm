@@ -549,7 +549,7 @@
       (and type (> (type-size type) 0) (= 0 (modulo (object-size found) (type-size type))) type)))
 
 (define (bytes-text offset size described)
-  (if (= size 1)
+  (if (<= size 1)
       (string-append «byte | (number->string offset) | described»)
       (string-append «bytes | (number->string offset) | (number->string (+ offset size -1)) | described»)))
 
