@@ -48,8 +48,8 @@ FORMS = (None, None, "one", "objects")
 class Tally(NamedTuple):
     """The numbers of planted faults by kind, and what must not happen.
 
-    Of all that are `planted`, some are `ill_formed`, others are `changing` a run, or by construction; `refused` are
-    those of both that the checker refuses.
+    `planted` counts all faults, `ill_formed` those that make the program ill-formed, and `changing` those that change a
+    run, or the program by construction. `refused` counts those of the last two that the checker refuses.
     """
 
     planted: Counter[str]

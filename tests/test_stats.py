@@ -351,6 +351,13 @@ def test_a_cluster_gives_the_same_parts_though_workers_are_killed(tree: Path) ->
         assert complete_by("remote", tasks, partial(dask, cluster.scheduler_address)) == expected
 
 
+def test_the_command_uses_a_cluster(tree: Path, cpsconv: Run) -> None:
+    with new_cluster() as cluster:
+        result = cpsconv("stats", "tree", "--dask", cluster.scheduler_address, "-o", "rows.csv")
+    assert (result.status, result.out, result.err) == (0, "", "")
+    assert len([row for row in table(tree / "rows.csv") if not row["function"]]) == 4
+
+
 class Ended(Event):
     """An event that is set at the end of a block."""
 
