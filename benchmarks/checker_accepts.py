@@ -53,7 +53,7 @@ def tally(path: str) -> tuple[str, Counter[str]]:
         converted = process_time()
         faults = independent_faults(documents[0])
         times = {"seconds": converted - started, "seconds of the checker": process_time() - converted}
-        found.update({"conversions": 1, "refused": len(faults), **times})  # type: ignore[dict-item]
+        found.update({"conversions": 1, "refused": len(faults), **times})
         for fault in faults:
             print(f"{path}: {strategy}, {minimal}, {form}: {fault}", file=sys.stderr, flush=True)
     return language, found
