@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -76,6 +77,7 @@ def build(folder: Path, names: Iterable[str], seconds: int) -> None:
             continue
         folder.mkdir(parents=True, exist_ok=True)
         run("apt-get source --download-only", name, at=folder)
+        shutil.rmtree(sources, ignore_errors=True)  # what an interrupted build left
         [description] = folder.glob(f"{name}_*.dsc")
         run("dpkg-source --no-check -x", description.name, name, at=folder)
         for command in package.before:
