@@ -56,20 +56,46 @@ def definition(texts: Texts, types: Iterable[ir.Scalar]) -> ir.Program:
     units = {type: texts.unit(type) for type in dict.fromkeys([ir.CHAR, *types])}
     written = "".join(_case(number, f"eprint({_string(text)}); ret()") for text, number in texts.numbers.items())
     sizes = "".join(_case(number, f"ret({size}ul)") for number, size in texts.sizes.items())
+    program = _parsed(
+        units[ir.CHAR],
+        *(_accesses(type, unit) for type, unit in units.items()),
+        f"write_text(text : int, ret : () → ⊥) → ⊥ {{ switch(text, {written}_ ⇒ λ(). ret()) }}",
+        f"size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥ {{ switch(unit, {sizes}_ ⇒ λ(). ret(0ul)) }}",
+    )
+    for member in program.members():
+        member.body = [step for statement in member.body for step in _with_numbers(statement)]
+    return program
+
+
+UNIT_OF_CHAR = 1
+"""The text of the type `char` in `definition_over_records`."""
+
+
+def definition_over_records() -> ir.Program:
+    """The definition for a host that has the records of objects itself, and the texts, which are any values of its own.
+
+    The functions refer to the host by accesses to fields of records, to `count` and to `records`, by pointers to bytes,
+    which are any values, too, and by external functions.
+    """
+    return _parsed(
+        UNIT_OF_CHAR,
+        "extern load_char(p : ptr, ret : char → ⊥) → ⊥",
+        "extern write_text(text : int, ret : () → ⊥) → ⊥",
+        "extern size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥",
+    )
+
+
+def _parsed(unit_of_char: int, *items: str) -> ir.Program:
     parts = [
         *(f"extern {name}{_signature(name)}" for name in EXTERNALS),
         _ITEMS,
         *map(_file, ("objects.cps", "errors.cps")),
-        _file("library.cps").replace("UNIT_OF_CHAR", str(units[ir.CHAR])),
-        *(_accesses(type, unit) for type, unit in units.items()),
-        f"write(text : int, ret : () → ⊥) → ⊥ {{ switch(text, {written}_ ⇒ λ(). ret()) }}",
-        f"size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥ {{ switch(unit, {sizes}_ ⇒ λ(). ret(0ul)) }}",
+        _file("library.cps").replace("UNIT_OF_CHAR", str(unit_of_char)),
+        *items,
     ]
     program = parse(Source("memory.cps", "\n".join(parts)))
-    for member in program.members():
-        member.body = [step for statement in member.body for step in _with_numbers(statement)]
-        for statement in member.body:
-            statement.span = None
+    for statement in program.statements():
+        statement.span = None
     return program
 
 
@@ -99,7 +125,6 @@ data objects := record { }
 data records := objects
 data count := 0ul
 data room := 0ul
-data draft := record { }
 data scratch := char[16] { }
 """
 
