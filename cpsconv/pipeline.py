@@ -48,6 +48,7 @@ def convert(
     warnings: list[Diagnostic] | None = None,
     warn: Iterable[str] = (),
     record: dict[Function, FunctionRecord] | None = None,
+    documents: list[str] | None = None,
     observer: Observer | None = None,
 ) -> Program:
     """The CPS program for a source text.
@@ -70,14 +71,16 @@ def convert(
         warnings: The list to which warnings are appended.
         warn: The choice of warnings: options as in docs/warnings.md, without ``-W`` (``["all", "no-overflow"]``).
         record: The dictionary to which the record of the construction is added (`cpsconv.core.construction.record`).
+        documents: The list to which the record and the program are appended as JSON (docs/record.md).
         observer: The function that is called with each event of the construction (`cpsconv.core.construction.events`).
 
-    A certificate and a record describe the program before its jumps are threaded. The events include the reconstruction
-    afterwards.
+    A certificate, a record and a document describe the program before its jumps are threaded. The events include the
+    reconstruction afterwards.
 
     Raises `DiagnosticError` if the text is wrong, has a warning that is chosen as an error, or is not certified, or if
     the suffix denotes no language; `BuildError` if there is no such strategy; `ValueError` for an unknown language,
-    optimisation or group of warnings, for `certify` or `record` with `optimise`, and for `record` with `thread_jumps`.
+    optimisation or group of warnings, for `certify`, `record` or `documents` with `optimise`, and for `record` with
+    `thread_jumps`.
     """
     from cpsconv.core import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
@@ -87,15 +90,16 @@ def convert(
         raise TypeError(f"the source is {source!r}: pass a `Source`, or a string and its `language`")
     _require_known("language", [language] if language else [], LANGUAGES)
     _require_known("optimisation", optimise, OPTIMISATIONS)
-    _require_compatible(certify, record is not None, optimise, thread_jumps)
+    is_documented = documents is not None
+    _require_compatible(certify, record is not None, is_documented, optimise, thread_jumps)
     choice = Warnings(warn) if warn else DEFAULT
     found: list[Diagnostic] = []
     language = language or language_of_source(source)
-    recorder = _recorder() if certify or record is not None else None
+    recorder = _recorder() if certify or is_documented or record is not None else None
     certificate = recorder if certify else None
     rule = LANGUAGES[language].undefined
     if language == CPS:
-        _require_nothing_to_convert(source, certify, optimise, explicit_memory)
+        _require_nothing_to_convert(source, certify or is_documented, optimise, explicit_memory)
         program = _data(source) if is_data(source) else text.parse(source, found)
         _reject(check.check(program))
     else:
@@ -114,6 +118,8 @@ def convert(
             _reject(check.check(program))
         if recorder and record is not None:
             record.update(recorder.record)
+        if recorder and documents is not None:
+            documents.append(_document(program, recorder, rule))
     _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
         _report(choice.chosen(_thread_jumps(program, strategy, optimise, observer, rule)), warnings)
@@ -194,6 +200,12 @@ def _recorder() -> Recorder:
     return Recorder()
 
 
+def _document(program: Program, recorder: Recorder, undefined: Rule) -> str:
+    from cpsconv.core.json.record import record_to_json  # few conversions write it
+
+    return record_to_json(program, recorder.record, recorder.stated, undefined)
+
+
 def _explicit_memory(new_builder: Callable[..., Builder], lowering: Lowering, form: str) -> ExplicitMemory | None:
     """The explicit memory of a program, for the Builder that constructs it."""
     from cpsconv.core.construction.explicit_memory import memory_for  # few conversions make memory explicit
@@ -227,10 +239,13 @@ def _require_known(kind: str, names: Collection[str], known: Collection[str]) ->
             raise ValueError(f"there is no {kind} {name!r}; there are {', '.join(known)}")
 
 
-def _require_compatible(certify: bool, record: bool, optimise: Collection[str], thread_jumps: bool) -> None:
+def _require_compatible(
+    certify: bool, record: bool, document: bool, optimise: Collection[str], thread_jumps: bool
+) -> None:
     """Raise `ValueError` for options that exclude each other."""
-    if certify and optimise:
-        raise ValueError("certify excludes optimise: the simplified statements are not those of the source")
+    if (certify or document) and optimise:
+        given = "certify" if certify else "documents"
+        raise ValueError(f"{given} excludes optimise: the simplified statements are not those of the source")
     if record and (optimise or thread_jumps):
         other = "optimise" if optimise else "thread_jumps"
         raise ValueError(f"record excludes {other}: the record would not describe the result")

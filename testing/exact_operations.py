@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle, islice, product
 
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import primitives_on
@@ -34,6 +34,55 @@ def edge_values(type: ir.Scalar) -> list[ir.Constant]:
     whole = [0, 1, 2, 7, -1, -3, 31, 33, 64, low, low + 1, high - 1, high, high // 2 + 1, 2**24 + 1, 2**53 + 1]
     values = [normalised(type, value) for value in (REAL if type.kind == "float" else whole)]
     return [ir.Constant(type, value) for value in {repr(value): value for value in values}.values()]
+
+
+def applications(
+    form: ir.Primitive,
+    source: random.Random,
+    count: int,
+    values: Callable[[ir.Scalar], Sequence[ir.Constant]] = edge_values,
+) -> list[ir.Primitive]:
+    """The primitive on `count` tuples of values, in random order, without those that trap.
+
+    First comes one with a result of each kind: negative, or so large that a signed type would make it negative.
+    """
+    tuples = [*product(*(values(each.type) for each in form.operands if isinstance(each.type, ir.Scalar)))]
+    kinds: dict[object, ir.Primitive] = {}
+    others = []
+    for operands in source.sample(tuples, len(tuples)):
+        applied = ir.Primitive(form.op, operands, form.type)
+        result = fold(applied)
+        if result is not None and kinds.setdefault(_kind(result), applied) is not applied:
+            others.append(applied)
+    return [*kinds.values(), *others][:count]
+
+
+def _kind(result: ir.Constant) -> object:
+    value, type = result.value, result.type
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return (value < 0, value.bit_length() >= type.bits) if isinstance(value, int) and type is not ir.BOOL else value
+
+
+def compositions(
+    inner: Iterable[ir.Primitive], forms: Iterable[ir.Primitive], source: random.Random
+) -> Iterator[ir.Primitive]:
+    """Each primitive on constants as an operand of another one, of all operations and their operands in turn."""
+    uses: dict[ir.Type, dict[tuple[str, int], list[ir.Primitive]]] = {}
+    for form in forms:
+        for place, operand in enumerate(form.operands):
+            uses.setdefault(operand.type, {}).setdefault((form.op, place), []).append(form)
+    turns = {type: cycle(source.sample([*each.items()], len(each))) for type, each in uses.items()}
+    for primitive in inner:
+        for (op, place), choice in islice(turns[primitive.type], 5):  # some trap
+            form = source.choice(choice)
+            types = [each.type for each in form.operands if isinstance(each.type, ir.Scalar)]
+            operands: list[ir.Value] = [source.choice(edge_values(type)) for type in types]
+            folded = [fold(primitive) if index == place else each for index, each in enumerate(operands)]
+            if fold(ir.Primitive(op, tuple(filter(None, folded)), form.type)) is not None:
+                operands[place] = ir.Primitive(primitive.op, primitive.operands, primitive.type)
+                yield ir.Primitive(op, tuple(operands), form.type)
+                break
 
 
 def shown(value: ir.Value) -> tuple[str, list[ir.Value]]:
@@ -69,10 +118,7 @@ def program_of_operations(
         name, returned = f"f{len(program.functions)}", ir.Jump(ir.Edge(ret, [primitive]))
         function = ir.Function(name, [*given, ret], [primitive], returned)
         program.functions.append(function)
-        values = [*product(*(edge_values(each.type) for each in given if isinstance(each.type, ir.Scalar)))]
-        for operands in source.sample(values, min(count, len(values))):
-            if fold(ir.Primitive(primitive.op, operands, primitive.type)) is None:
-                continue
+        for operands in (each.operands for each in applications(primitive, source, count)):
             result = ir.Parameter(primitive.type, "v")
             following = ir.Continuation(f"k{len(main.continuations)}", [result])
             last.transfer = ir.Call(function, [*operands], ir.Edge(following))

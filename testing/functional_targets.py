@@ -85,12 +85,12 @@ class Language:
 
     def observe(self, program: Program, folder: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Observation:
         """Run a program. Fails if the implementation reports an error or a warning."""
-        return _observation(self.run(self.emit(program), folder, arguments, given))
+        return observation(self.run(self.emit(program), folder, arguments, given))
 
     def observe_all(self, runs: Iterable[tuple[Program, Sequence[str]]], folder: Path) -> list[Observation]:
         """Run programs with their arguments. Fails as `observe` does."""
         texts = ((self.emit(program), arguments) for program, arguments in runs)
-        return [*map(_observation, self.run_all(texts, folder))]
+        return [*map(observation, self.run_all(texts, folder))]
 
 
 _TOGETHER = """\
@@ -137,7 +137,8 @@ def _content(path: Path) -> str:
     return path.read_bytes().decode("latin-1")
 
 
-def _observation(ended: Ended) -> Observation:
+def observation(ended: Ended) -> Observation:
+    """The run, as those of the evaluator are observed. Fails if the implementation reports an error or a warning."""
     return Observation(ended.output, _status(ended))
 
 

@@ -12,7 +12,7 @@ from cpsconv.languages import read
 from cpsconv.languages.c.diagnostics import RULES
 from cpsconv.languages.warning_groups import GROUPS
 from scripts.architecture import PACKAGE
-from tests.c_trees import shown
+from testing.c_trees import shown
 from tests.tables import scenarios
 
 SCENARIOS = scenarios("c_errors")

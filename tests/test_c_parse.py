@@ -13,9 +13,9 @@ from cpsconv.core.grammar import read_grammar
 from cpsconv.languages.c.syntax import TreeRules
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import UNSIGNED_LONG
+from testing.c_trees import body, expression, functions, grouped, initialiser, outline, parsed, read, specified, words
 from testing.effort import examples
 from testing.running import observe
-from tests.c_trees import body, expression, functions, grouped, initialiser, outline, parsed, read, specified, words
 
 # ------------------------------------------------------------------------------------------------------ the grammar
 

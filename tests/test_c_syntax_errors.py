@@ -16,9 +16,9 @@ from cpsconv.core.source import MAX_ERRORS, DiagnosticError, Source, limited_err
 from cpsconv.languages import read
 from cpsconv.languages.c.syntax import parse
 from cpsconv.languages.warning_groups import Warnings, choosing
+from testing.c_trees import shown
 from testing.effort import examples, sample, size
 from testing.gcc import needs_gcc
-from tests.c_trees import shown
 from tests.tables import scenarios
 
 

@@ -37,9 +37,9 @@ from cpsconv.languages.c.types import (
     CType,
 )
 from cpsconv.pipeline import convert
+from testing.c_trees import body, expression, functions, grouped, outline, parsed
 from testing.expectations import EXAMPLES
 from testing.gcc import needs_gcc
-from tests.c_trees import body, expression, functions, grouped, outline, parsed
 
 
 def lines_with_gcc_errors(lines: list[str]) -> set[int]:

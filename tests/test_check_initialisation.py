@@ -18,9 +18,9 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.core.transform import minimise
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import convert
+from testing.c_trees import shown
 from testing.effort import examples, size
 from testing.graphs import Construction, Graph, Node, graphs
-from tests.c_trees import shown
 from tests.tables import scenarios
 
 # ------------------------------------------------------------------------------------------------------ C programs

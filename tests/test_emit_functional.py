@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import io
-import math
-import random
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.abi.formats import slots
 from cpsconv.abi.library import with_library_once
 from cpsconv.core import ir
 from cpsconv.core.arguments import parse_arguments, shown_data
 from cpsconv.core.entry import entry_of
 from cpsconv.core.operations.runtime_errors import ProgramError
-from cpsconv.core.operations.semantics import fold, normalised
-from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from testing.c_programs import random_program
 from testing.effort import is_full, sample
-from testing.exact_operations import exact_primitives, parts, shown
+from testing.exact_operations import shown
 from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from testing.functional_targets import (
     COMPILED,
@@ -37,6 +31,7 @@ from testing.functional_targets import (
     Language,
     each,
 )
+from testing.printed_values import differences, every_directive, every_operation, printing, without_signs_of_nans
 from testing.running import STRATEGIES, converted, observe, programs_to_run
 
 # `benchmarks/targets.py` runs the whole corpus, and any number of generated programs.
@@ -145,97 +140,17 @@ def test_long_and_deep_programs_are_written_and_read(language: Language, tmp_pat
 
 # --------------------------------------------------------------------------------------------- operations, output
 
-INTEGERS = [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1]
-FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e10, -3e9, 1.7e19, 9.3e18, 1e300, 5e-324, 1e-40, 3.4028235677973366e38]
-INFINITE = [math.inf, -math.inf, math.nan, -math.nan]
-VALUES: dict[str, list[Any]] = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
-STRINGS = ["", "abc", "cut\0off", 'a "quoted" \\ text\t', "\xe9\xff\x01"]
-
-
-def constant(source: random.Random, type: ir.Scalar) -> ir.Constant:
-    """A constant of the type, often an edge case."""
-    if type is ir.STRING:
-        return ir.Constant(ir.STRING, source.choice(STRINGS))
-    if type.kind == "bool" or source.random() < 0.7:
-        return ir.Constant(type, normalised(type, source.choice(VALUES[type.kind])))
-    if type.kind == "integer":
-        return ir.Constant(type, normalised(type, source.getrandbits(type.bits) >> source.randrange(type.bits)))
-    return ir.Constant(type, normalised(type, source.uniform(-1, 1) * 10.0 ** source.randint(-45, 39)))
-
-
-def every_operation(language: Language) -> Iterator[ir.Primitive]:
-    """Every exact primitive on all types, several times each, without those that trap."""
-    source = random.Random(1)
-    lacking = NOT_EVERYWHERE if language in (OCAML, HASKELL) else LACKING
-    types = [type for type in ir.SCALARS.values() if is_data(type) and type not in lacking]
-    for form in exact_primitives(types):
-        given = [operand.type for operand in form.operands if isinstance(operand.type, ir.Scalar)]
-        for _ in range((7 if is_full() else 4) if len({*given}) == 1 else 1):
-            operands = tuple(constant(source, type) for type in given)
-            primitive = ir.Primitive(form.op, operands, form.type)
-            if fold(primitive) is not None:
-                yield primitive
-
-
-def every_directive() -> Iterator[tuple[str, list[ir.Value]]]:
-    """Directives of all kinds with their arguments."""
-    source = random.Random(2)
-    for conversion in "diuoxXfFeEgGaAcs" * (40 if is_full() else 20):
-        lengths = {"f": ["", "l"], "c": [""]}.get(conversion.lower() if conversion in "fFeEgGaA" else "c", [""])
-        if conversion in "diuoxX":
-            lengths = ["", "hh", "h", "l", "ll", "j", "z", "t"]
-        flags = "".join(source.sample("-+ #0", source.randint(0, 3)))
-        width = source.choice(["", "", str(source.randint(1, 30)), "*"])
-        precision = source.choice(["", "", ".", f".{source.randint(0, 25)}", ".*"])
-        format = f"%{flags}{width}{precision}{source.choice(lengths)}{conversion}"
-        types = [(each.shown, each.type) for each in slots(format) if each.type]
-        yield format, [constant(source, type) if shown != "*" else star(source) for shown, type in types]
-
-
-def star(source: random.Random) -> ir.Constant:
-    return ir.Constant(ir.INT, source.randint(-20, 20))
-
-
-def printing(lines: Iterable[tuple[str, list[ir.Value]]]) -> Program:
-    """A program that prints the values of each line by its format."""
-    ret = ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")
-    main = ir.Function("main", [ret])
-    for format, values in lines:
-        computed = dict.fromkeys(part for value in values for part in parts(value))
-        main.body += [*computed, ir.Effect("printf", (ir.Constant(ir.STRING, f"[{format}]\n"), *values), ir.INT)]
-    main.transfer = ir.Jump(ir.Edge(ret, [ir.Constant(ir.INT, 0)]))
-    return Program([main])
-
-
-def differences(language: Language, program: Program, text: str, folder: Path) -> list[tuple[str, str]]:
-    """The lines in which the output of the evaluator and of the emitted program differ."""
-    ended = language.run(text, folder)
-    assert (ended.errors, ended.code) == ("", 0)
-    expected, got = observe(program).output.split("\n"), ended.output.split("\n")
-    assert len(expected) == len(got) > 100
-    pairs = [pair for pair in zip(expected, got, strict=True) if pair[0] != pair[1]]
-    return pairs if language.distinguishes_nans else [pair for pair in pairs if "nan" not in pair[0].lower()]
-
-
-def without_signs_of_nans(operations: Iterable[ir.Primitive], language: Language) -> list[ir.Primitive]:
-    """The operations whose results do not depend on signs of NaNs, unless the language distinguishes them."""
-    return [each for each in operations if language.distinguishes_nans or not any(map(is_nan, each.operands))]
-
 
 @each(LANGUAGES)
 def test_every_operation_has_the_result_of_the_evaluator(language: Language, tmp_path: Path) -> None:
-    program = printing(map(shown, without_signs_of_nans(every_operation(language), language)))
-    assert differences(language, program, language.emit(program), tmp_path) == []
+    programs = printing(map(shown, without_signs_of_nans(every_operation(language), language)))
+    assert differences(language, programs, [*map(language.emit, programs)], tmp_path) == []
 
 
 @each(LANGUAGES)
 def test_every_format_has_the_output_of_the_evaluator(language: Language, tmp_path: Path) -> None:
-    program = printing(every_directive())
-    assert differences(language, program, language.emit(program), tmp_path) == []
-
-
-def is_nan(value: ir.Value) -> bool:
-    return isinstance(value, ir.Constant) and value.value != value.value
+    programs = printing(every_directive())
+    assert differences(language, programs, [*map(language.emit, programs)], tmp_path) == []
 
 
 @each(LANGUAGES)

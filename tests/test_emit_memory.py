@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from cpsconv import Program, Source, parse
 from cpsconv.abi.memory import definition as definition_module
@@ -31,6 +32,7 @@ from cpsconv.targets.functional.scheme import scheme
 from testing import c_programs, memory_programs
 from testing.access_sequences import access_sequences
 from testing.effort import examples, sample
+from testing.expectations import Observation
 from testing.functional_targets import (
     HASKELL,
     JAVASCRIPT,
@@ -41,6 +43,7 @@ from testing.functional_targets import (
     SCHEME,
     Language,
     each,
+    observation,
 )
 from testing.memory_programs import LIBRARY
 from testing.running import STRATEGIES, converted, observe, programs_to_run
@@ -55,14 +58,19 @@ WITH_PRELUDE = [JAVASCRIPT, SCHEME, PYTHON]
 LANGUAGES = [*WITH_PRELUDE, OCAML, HASKELL]
 
 
-def message(program: Program, arguments: Any, max_steps: int | None = 300) -> str:
-    """The message of the runtime error of a program in the evaluator; empty if there is none."""
+Run = tuple[Program, Sequence[str]]
+Behaviour = tuple[Observation, str]
+"""The output and status of a run, and the message of its runtime error; empty if there is none."""
+
+
+def meant(program: Program, arguments: Sequence[str] = ()) -> Behaviour:
+    """The behaviour in the evaluator."""
     values = parse_arguments(entry_of(program), arguments)
     try:
-        evaluate(program, "main", values, output=io.BytesIO(), errors=io.BytesIO(), max_steps=max_steps)
+        evaluate(program, "main", values, output=io.BytesIO(), errors=io.BytesIO())
     except ProgramError as fault:
-        return fault.diagnostic.message
-    return ""
+        return observe(program, arguments), fault.diagnostic.message
+    return observe(program, arguments), ""
 
 
 def cases(test: Any) -> list[Any]:
@@ -70,10 +78,27 @@ def cases(test: Any) -> list[Any]:
     return [*test.pytestmark[0].args[1]]
 
 
-def emitted_message(language: Language, program: Program, folder: Path, arguments: Any = ()) -> str:
-    """The message of the runtime error of an emitted program; empty if there is none."""
-    ended = language.run(language.emit(program), folder, arguments)
-    return ended.errors.removeprefix("runtime error: ").rstrip("\n").encode("latin-1").decode()
+def found(language: Language, runs: Sequence[Run], folder: Path) -> list[Behaviour]:
+    """The behaviours of emitted programs, which one start of the language runs, if it can."""
+    ended = language.run_all([(language.emit(program), arguments) for program, arguments in runs], folder)
+    return [(observation(each), _message(each.errors)) for each in ended]
+
+
+def _message(errors: str) -> str:
+    return errors.removeprefix("runtime error: ").rstrip("\n").encode("latin-1").decode()
+
+
+_ORDER = re.compile("^(a variable|`[^`]*`) is used uninitialised$")
+
+
+def behave_alike(language: Language, runs: Sequence[Run], folder: Path) -> list[Behaviour]:
+    """Check that emitted programs behave as in the evaluator. Returns their behaviours."""
+    for (program, arguments), (seen, stated) in zip(runs, behaviours := found(language, runs, folder), strict=True):
+        expected, message = meant(program, arguments)
+        assert seen.output.replace("-nan", "nan") == expected.output.replace("-nan", "nan")
+        assert seen.status == expected.status
+        assert stated == message or (message and _ORDER.match(stated))  # of several undefined operands, another one
+    return behaviours
 
 
 FAULTS = [
@@ -104,14 +129,12 @@ FAULTS = [text.replace("MEMSET", _MEMSET) for text in FAULTS]
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize("text", sample(FAULTS, 6))
-def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, text: str, tmp_path: Path) -> None:
-    program = program_of(text)
-    expected = message(program, ())
+def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, tmp_path: Path) -> None:
+    runs: list[Run] = [(program_of(text), ()) for text in sample(FAULTS, 6)]
+    expected = [meant(*run)[1] for run in runs]
     if not language.names_values:
-        expected = re.sub("^`[^`]*` is used uninitialised$", "a variable is used uninitialised", expected)
-    assert expected
-    assert emitted_message(language, program, tmp_path) == expected
+        expected = [_ORDER.sub("a variable is used uninitialised", each) for each in expected]
+    assert all(expected) and [message for _, message in found(language, runs, tmp_path)] == expected
 
 
 PRINTING = (
@@ -161,60 +184,41 @@ main(ret : int → ⊥) → ⊥ {
 
 @each(LANGUAGES)
 def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
-    for text in (PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)")):
-        program = program_of(text)
-        expected = observe(program)
-        assert expected.status != "error"
-        assert language.observe(program, tmp_path) == expected
-
-
-_ORDER = re.compile("^(a variable|`[^`]*`) is used uninitialised$")
+    texts = (PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)"))
+    behaviours = behave_alike(language, [(program_of(text), ()) for text in texts], tmp_path)
+    assert "error" not in {seen.status for seen, _ in behaviours}
 
 
 @each(LANGUAGES)
 def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
-    messages = set()
     lacking = LACKING if language in WITH_PRELUDE else NOT_EVERYWHERE
-    for program, arguments in programs_to_run(sample(range(100, 400), 25), with_memory=True, lacking=lacking):
-        observed, wanted = language.observe(program, tmp_path, arguments), observe(program, arguments)
-        assert (observed.output.replace("-nan", "nan"), observed.status) == (
-            wanted.output.replace("-nan", "nan"),
-            wanted.status,
-        )
-        expected = message(program, arguments)
-        found = emitted_message(language, program, tmp_path, arguments)
-        assert found == expected or _ORDER.match(found)  # of several undefined operands, another one
-        messages.add(found)
-    assert len(messages) > 2
+    runs = [*programs_to_run(sample(range(100, 400), 25), with_memory=True, lacking=lacking)]
+    assert len({message for _, message in behave_alike(language, runs, tmp_path)}) > 2
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize(("number", "fault"), sample([*enumerate([None, *memory_programs.FAULTS] * 3)], 7))
-def test_a_planted_fault_is_found_where_the_evaluator_finds_it(
-    language: Language, number: int, fault: str | None, tmp_path: Path
-) -> None:
-    program = program_of(memory_programs.program(number, fault))
-    assert language.observe(program, tmp_path) == observe(program)
-    found = emitted_message(language, program, tmp_path)
-    assert found == message(program, (), max_steps=None)
-    assert bool(found) == (fault is not None)
+def test_a_planted_fault_is_found_where_the_evaluator_finds_it(language: Language, tmp_path: Path) -> None:
+    faults = sample([*enumerate([None, *memory_programs.FAULTS] * 3)], 7)
+    runs: list[Run] = [(program_of(memory_programs.program(number, fault)), ()) for number, fault in faults]
+    behaviours = behave_alike(language, runs, tmp_path)
+    assert [bool(message) for _, message in behaviours] == [fault is not None for _, fault in faults]
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize("number", sample(range(12), 6))
-def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
-    program = converted(c_programs.random_program(number, memory=True), STRATEGIES[number % len(STRATEGIES)])
-    assert language.observe(program, tmp_path) == observe(program)
+def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    texts = {number: c_programs.random_program(number, memory=True) for number in sample(range(12), 6)}
+    programs = [converted(text, STRATEGIES[number % len(STRATEGIES)]) for number, text in texts.items()]
+    behave_alike(language, [(program, ()) for program in programs], tmp_path)
+
+
+AT_A_TIME = 5
 
 
 @each(LANGUAGES)
-@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=access_sequences(NOT_EVERYWHERE))
-def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, text: str) -> None:
-    program = program_of(text)
-    assert language.observe(program, tmp_path) == observe(program)
-    found, expected = emitted_message(language, program, tmp_path), message(program, ())
-    assert found == expected or _ORDER.match(found)
+@settings(max_examples=1 + examples(30) // AT_A_TIME, suppress_health_check=[*HealthCheck])
+@given(texts=st.lists(access_sequences(NOT_EVERYWHERE), min_size=AT_A_TIME, max_size=AT_A_TIME))
+def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, texts: list[str]) -> None:
+    behave_alike(language, [(program_of(text), ()) for text in texts], tmp_path)
 
 
 NAMES = """

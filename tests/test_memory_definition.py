@@ -23,7 +23,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.operations.table import OPERATIONS
 from testing import memory_programs
 from testing.access_sequences import access_sequences
-from testing.effort import examples, sample
+from testing.effort import each_in_turn, examples, sample
 from testing.engines import ENGINE_NAMES
 from testing.evaluation import EXTERNALS, limited
 from testing.expectations import CORPUS, expected_runs
@@ -80,9 +80,9 @@ def test_memory_data_and_library_behave_as_in_the_evaluator(text: str) -> None:
     agreed(program_of(text))
 
 
-@pytest.mark.parametrize("fault", [None, *memory_programs.FAULTS])
-@pytest.mark.parametrize("number", sample(range(20), 2))
+@each_in_turn(number=range(20), fault=[None, *memory_programs.FAULTS])
 def test_a_planted_fault_is_found(number: int, fault: str | None) -> None:
+    """Each fault in one program at least: the program around it is random, and makes no difference to its report."""
     _, errors, _ = agreed(program_of(memory_programs.program(number, fault)))
     assert bool(errors) == (fault is not None)
 

@@ -23,7 +23,7 @@ from cpsconv.cli.files import (
 )
 from cpsconv.core.entry import function_named
 from cpsconv.core.ir import Function, Program
-from cpsconv.core.source import Source, counted, read_source
+from cpsconv.core.source import DiagnosticError, Source, counted, read_source
 from cpsconv.languages import CPS, LANGUAGES, language_of_source
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
 @options.timeout
 @options.sandbox
+@options.option("--independent", is_flag=True, help="Run the second checker, too (docs/certificate.md).")
 @options.option("--json", "as_data", is_flag=True, help="Print the result as JSON (docs/against.md).")
 @options.construction
 @options.language
@@ -70,6 +71,7 @@ def check(
     strict: bool,
     timeout: float | None,
     sandbox: bool,
+    independent: bool,
     as_data: bool,
     **given: Any,
 ) -> int:
@@ -85,21 +87,22 @@ def check(
     """
     requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
     options.require("against", *requiring)
+    options.exclude("independent", "optimise", "against")
     if against is not None:
         from cpsconv.lab.equivalence import TESTS, Method  # late: most checks run nothing
 
         method = Method(tests or TESTS, inputs, max_steps, strict)
         compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
         return run_each(files, compare, jobs, headed=not as_data)
-    return _check_all(files, jobs, **given)
+    return _check_all(files, jobs, independent, **given)
 
 
-def _check_all(files: Sequence[str], jobs: int, **given: Any) -> int:
+def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any) -> int:
     """Check each file, and link the files if they are one program. Returns the exit status."""
     programs: dict[str, Program] = {}
 
     def defines_main(file: str) -> bool:
-        programs[file] = _check(file, **given)
+        programs[file] = _check(file, independent, **given)
         return programs[file].function("main") is not None
 
     found = [*each(files, defines_main, jobs)]
@@ -113,18 +116,25 @@ def _check_all(files: Sequence[str], jobs: int, **given: Any) -> int:
     return highest
 
 
-def _check(file: str, entry: str | None, **given: Any) -> Program:
+def _check(file: str, independent: bool, entry: str | None, **given: Any) -> Program:
     """Check a file, and print the result. Returns the program."""
     path, name = path_and_entry(file, entry)
     source = read_source(path)
-    language, conversion = _checked(source, **given)
+    documents: list[str] | None = [] if independent and not _is_cps(source, given["language"]) else None
+    language, conversion = _checked(source, documents=documents, **given)
     program = conversion.result()
+    if documents:
+        from cpsconv.core.check import certify_independently
+
+        if found := certify_independently(documents[0]):
+            raise DiagnosticError(found)
     functions = program.functions if name is None else [function_named(program, name)]
     if not streams.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         warnings = conversion.warnings
         result = counted(len(warnings), "warning") if warnings else "ok"
         certified = "" if language == CPS or given["optimise"] else ", certified"
+        certified += " by both checkers" if documents else ""
         size = "" if language == CPS else f": {_size(functions)}"
         streams.write_result(f"{checked}: {result}{certified}{size}\n")
     return program
@@ -142,6 +152,10 @@ def _checked(
     warn = ["check", *warn]
     given: dict[str, Any] = {"language": language, "certify": certify, "optimise": optimise, "warn": warn}
     return language, Conversion(lambda: source, **given, **construction)
+
+
+def _is_cps(source: Source, language: str | None) -> bool:
+    return (language or language_of_source(source)) == CPS
 
 
 def _compare(

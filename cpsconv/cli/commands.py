@@ -155,7 +155,11 @@ def ignore(context: click.Context, options: Iterable[str]) -> None:
 
 
 class OptionalValues(click.Command):
-    """A command with options that have optional values."""
+    """A command with options that have optional values. It `reports_ignored` options in a note."""
+
+    def __init__(self, *arguments: Any, reports_ignored: bool = True, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.reports_ignored = reports_ignored
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As for every command, but optional values are filled in, and words that start with ``-:`` are arguments."""
@@ -173,7 +177,7 @@ class OptionalValues(click.Command):
         except click.UsageError:
             _apply_diagnostics(words)
             raise
-        if ignored := ctx.meta.get(_IGNORED):
+        if self.reports_ignored and (ignored := ctx.meta.get(_IGNORED)):
             streams.note(f"without effect here: {' '.join(dict.fromkeys(ignored))}")
         return rest
 
@@ -298,6 +302,7 @@ COMMANDS = {
     "graph": ("graph:graph_command", "Draw the continuations of FILE as a graph."),
     "link": ("convert:link_command", "Link the programs in FILE... to one, and print it."),
     "run": ("run:run", "Convert FILE and run it with ARGS."),
+    "stats": ("stats:stats", "Convert all files below PATH, and tabulate what became of each function."),
     "step": ("step:step", "Step through FILE, started with ARGS as by `run`."),
     "why": ("explain:why_command", "Print the evidence that a continuation needs a parameter, or needs none."),
 }

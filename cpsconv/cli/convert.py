@@ -32,6 +32,9 @@ from cpsconv.core.source import DiagnosticError, Source, error, read_source
 from cpsconv.languages import CPS, DEFAULT, LANGUAGES, is_data, language_of, module_of
 from cpsconv.targets import COMPLETE, SUFFIXES, TARGETS, Style
 
+RECORD = "record"
+"""The output that is no target: it describes a conversion, not a program alone."""
+
 
 @click.command(
     "convert",
@@ -47,11 +50,11 @@ from cpsconv.targets import COMPLETE, SUFFIXES, TARGETS, Style
 @options.option(
     "--emit",
     "target",
-    type=Choice([*TARGETS]),
+    type=Choice([*TARGETS, RECORD]),
     default="cps",
     show_default=True,
-    help="Output: CPS text, φ form, another language (docs/targets.md), JSON (docs/json.md), or a format for papers "
-    "(docs/graph.md).",
+    help="Output: CPS text, φ form, another language (docs/targets.md), JSON (docs/json.md), the same with a record of "
+    "FILE (docs/record.md), or a format for papers (docs/graph.md).",
 )
 @options.option("-E", "preprocess", is_flag=True, help="Print the preprocessed text of the C program FILE instead.")
 @options.option("--out-of-ssa", is_flag=True, help="Write Bril with copies in place of `set` and `get` (docs/bril.md).")
@@ -79,6 +82,11 @@ def convert_command(
     Several files of which one defines main are linked to one program, unless OUT is a folder (docs/linking.md).
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
+    if target == RECORD:
+        options.exclude("target", "optimise", title="--emit record")
+        if out:
+            prepare_folder(out, files)
+        return run_each(files, partial(_write_record, out=out, **given), jobs)
 
     def emit(file: str, program: Program) -> int:
         style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa)
@@ -110,6 +118,17 @@ def convert_command(
     if out:
         prepare_folder(out, files)
     return run_each(files, convert_alone, jobs)
+
+
+def _write_record(file: str, out: str | None, **given: Any) -> int:
+    """Write the record and the program of a file. Raises `click.UsageError` if a function is chosen."""
+    path, function = path_and_function(file)
+    if function is not None:
+        raise click.UsageError(f"--emit record describes whole files, but {file} names a function")
+    documents: list[str] = []
+    converted(read_source(path), documents=documents, **given)
+    streams.write_result(documents[0], path_of(out, file, ".record.json"))
+    return DONE
 
 
 def _preprocessed(path: str, language: str | None) -> str:

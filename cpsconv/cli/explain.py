@@ -18,6 +18,7 @@ from cpsconv.core.construction.record import FunctionRecord
 from cpsconv.core.entry import require_function
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import DiagnosticError, Source, did_you_mean, error, read_source, shortened
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.lab.explain import (
     Collector,
     Narration,
@@ -240,7 +241,7 @@ def _columns(context: click.Context, parameter: click.Parameter, given: str | No
     ],
 )
 @click.argument("files", metavar="FILE[:FUNCTION]...", nargs=-1, required=True, shell_complete=complete_file)
-@options.strategies
+@options.named_strategies(CONSTRUCTIONS)
 @options.minimal
 @options.optimisation
 @options.explicit_memory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce, wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -62,15 +62,15 @@ def words(text: str) -> list[str]:
 # -------------------------------------------------------------------------------------------- combined options
 
 
-def exclude(name: str, *others: str) -> None:
+def exclude(name: str, *others: str, title: str = "") -> None:
     """Raises `click.UsageError` if the option `name` is given together with one of the others.
 
-    Options are denoted by their parameters' names in the current command.
+    Options are denoted by their parameters' names in the current command. `title` is shown in place of the option.
     """
     if _is_given(name):
         for other in filter(_is_given, others):
             raise click.UsageError(
-                f"{_spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
+                f"{title or _spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
             )
 
 
@@ -261,15 +261,21 @@ def _strategy_names(context: click.Context, parameter: click.Parameter, given: s
     return names
 
 
-strategies = option(
-    "--strategy",
-    "strategies",
-    former=["--strategies"],
-    metavar="NAME,...",
-    default=",".join(CONSTRUCTIONS),
-    callback=_strategy_names,
-    help=f"Strategies to compare, of {', '.join(CONSTRUCTIONS)} (default: all). llvm needs the package llvmlite.",
-)
+def named_strategies(default: Iterable[str]) -> _Decorator:
+    """The option for the strategies of a comparison."""
+    names = ",".join(default)
+    shown = "all" if names == ",".join(CONSTRUCTIONS) else names
+    return option(
+        "--strategy",
+        "strategies",
+        former=["--strategies"],
+        metavar="NAME,...",
+        default=names,
+        callback=_strategy_names,
+        help=f"Strategies to compare, of {', '.join(CONSTRUCTIONS)} (default: {shown}). llvm needs the package "
+        "llvmlite.",
+    )
+
 
 minimal = option(
     "--minimal/--no-minimal",

@@ -19,6 +19,8 @@ from cpsconv.core.progress import listening
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, is_input, max_errors
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from click._termui_impl import ProgressBar
 
 
@@ -204,17 +206,24 @@ def encoded(text: str) -> bytes:
 
 
 def write_data(data: bytes, path: str | None = None, *, in_place: bool = False) -> None:
-    """Write the data to standard output (`None` or ``-``), or to a file: completely or not at all.
+    """Write the data as `write_pieces` does."""
+    write_pieces([data], path, in_place=in_place)
+
+
+def write_pieces(pieces: Iterable[bytes], path: str | None = None, *, in_place: bool = False) -> None:
+    """Write data to standard output (`None` or ``-``), or to a file: completely or not at all.
 
     Raises `DiagnosticError` if the file cannot be written, or is one that was read, unless `in_place`.
     """
     if path is None or path == "-":
-        output().write(data)
+        stream = output()
+        for piece in pieces:
+            stream.write(piece)
         return
     if not in_place and is_input(path):
         raise DiagnosticError([error(f"{path}: is an input, and would be overwritten", rule="file")])
     try:
-        _replace_file(path, data)
+        _replace_file(path, pieces)
     except IsADirectoryError:
         raise DiagnosticError([error(f"{path}: is a directory, not a file", rule="file")]) from None
     except OSError as failure:
@@ -222,23 +231,28 @@ def write_data(data: bytes, path: str | None = None, *, in_place: bool = False) 
         raise DiagnosticError([error(f"{path}: cannot be written: {reason}", rule="file")]) from None
 
 
-def _replace_file(name: str, data: bytes) -> None:
-    """Write `data` to a new file beside the file `name`, then rename it. A pipe or a device is written to directly."""
+def _replace_file(name: str, pieces: Iterable[bytes]) -> None:
+    """Write the pieces to a new file beside the file `name`, then rename it. Pipes and devices are written directly."""
     from pathlib import Path  # late: output to standard output does not need it
 
     path = Path(name)
     if path.exists() and not path.is_file():
-        path.write_bytes(data)
+        _write_file(path, pieces)
         return
     target = path.resolve()  # a symbolic link stays, and its target is replaced
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        beside.write_bytes(data)
+        _write_file(beside, pieces)
         if target.exists():
             beside.chmod(stat.S_IMODE(target.stat().st_mode))
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(pieces)
 
 
 def create_folder(path: str) -> None:
@@ -337,16 +351,16 @@ _bar: _Bar | None = None
 
 
 @contextmanager
-def progress_bar() -> Iterator[None]:
+def progress_bar(show_time: bool = False) -> Iterator[None]:
     """Show the progress of the block on a terminal if the block takes long; erase the bar at its end.
 
-    A block inside of another one uses the bar of the outer one.
+    With `show_time`, the bar estimates the time left. A block inside of another one uses the bar of the outer one.
     """
     global _bar
     if _bar or settings.quiet or not is_capable(sys.stderr):
         yield
         return
-    _bar = _Bar()
+    _bar = _Bar(show_time)
     try:
         with listening(_bar.show):
             yield
@@ -376,8 +390,9 @@ def erase_progress() -> None:
 class _Bar:
     """A progress listener that draws bars on standard error."""
 
-    def __init__(self) -> None:
+    def __init__(self, show_time: bool) -> None:
         self.prefix = ""
+        self._show_time = show_time
         self._due = monotonic() + _DELAY
         self._label = ""
         self._bar: ProgressBar[int] | None = None
@@ -392,10 +407,12 @@ class _Bar:
 
             self.erase()
             self._label = label
-            columns = min(36, (width("stderr") or 80) - len(label) - len("  [  100%]  "))
+            rest = "  [  100%]  0d 00:00:00" if self._show_time else "  [  100%]  "
+            columns = min(36, (width("stderr") or 80) - len(label) - len(rest))
             self._bar = click.progressbar(
-                length=total, label=label, width=max(1, columns), show_eta=False, file=sys.stderr
+                length=total, label=label, width=max(1, columns), show_eta=self._show_time, file=sys.stderr
             )
+            self._bar.pos = done  # the estimate counts what is done from now on
         self._bar.update(done - self._bar.pos)
         self._bar.render_progress()  # `update` draws nothing while nothing is done
         self._due = monotonic() + _INTERVAL

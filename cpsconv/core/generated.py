@@ -58,7 +58,7 @@ def print_files(make: Callable[[str], str]) -> None:
 
 def cached(generator: Generator, names: Sequence[str]) -> list[str]:
     """The texts of the files with these names, from the cache. Files that it lacks are generated, and added to it."""
-    key = _key(generator)
+    key = digest_of(generator.sources)
     folder = join(_cache(), generator.kind, key)
     texts = {name: _read(join(folder, name)) for name in names}
     if None in texts.values():
@@ -66,7 +66,7 @@ def cached(generator: Generator, names: Sequence[str]) -> list[str]:
             texts = {name: _read(join(folder, name)) for name in names}  # perhaps by another process now
             missing = [name for name, text in texts.items() if text is None]
             made = dict(zip(missing, _output(generator, missing), strict=True)) if missing else {}
-            if _digest(generator) == key:  # otherwise, a source was changed in the meantime
+            if _digest(generator.sources) == key:  # otherwise, a source was changed in the meantime
                 _keep(folder, made)
             texts |= made
     return [text for text in texts.values() if text is not None]
@@ -96,19 +96,20 @@ def _output(generator: Generator, names: Sequence[str]) -> list[str]:
 # ------------------------------------------------------------------------------------------------------- the key
 
 
-def _digest(generator: Generator) -> str:
-    """The digest of the names and contents of the generator's sources, and of this module."""
+def _digest(sources: Sequence[str]) -> str:
+    """The digest of the names and contents of files and of those in folders, and of this module."""
     from _blake2 import blake2b  # late, as a wheel needs no key; `hashlib` would load OpenSSL
 
     digest = blake2b(digest_size=16)
-    for path in _files([__file__, *(join(_ROOT, source) for source in generator.sources)]):
+    for path in _files([__file__, *(join(_ROOT, source) for source in sources)]):
         with open(path, "rb", buffering=0) as file:
             content = file.read()
         digest.update(f"{path[len(_ROOT) :]} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 
 
-_key = cache(_digest)
+digest_of = cache(_digest)
+"""The same digest, of the sources at the first call."""
 
 
 def _files(paths: Iterable[str]) -> Iterator[str]:

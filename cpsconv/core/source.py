@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
@@ -319,26 +319,27 @@ def read_source(path: str) -> Source:
     return decode_source(name, data)
 
 
-_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
+_inputs: ContextVar[dict[tuple[int, int], str] | None] = ContextVar("inputs", default=None)
 
 
 @contextmanager
-def recording_inputs() -> Iterator[None]:
-    """Record the files that are read within the block, for `is_input`."""
-    token = _inputs.set(set())
+def recording_inputs() -> Iterator[Collection[str]]:
+    """Record the files that are read within the block, for `is_input`. Gives their paths, at each time."""
+    inputs: dict[tuple[int, int], str] = {}
+    token = _inputs.set(inputs)
     try:
-        yield
+        yield inputs.values()
     finally:
         _inputs.reset(token)
 
 
-def record_input(file: str | int) -> None:
-    """Record a regular file, by path or descriptor, as one that is read. A path without a file is ignored."""
+def record_input(path: str, descriptor: int | None = None) -> None:
+    """Record a regular file, perhaps opened, as one that is read. A path without a file is ignored."""
     inputs = _inputs.get()
     with suppress(OSError, ValueError):
-        found = os.stat(file)
+        found = os.stat(path if descriptor is None else descriptor)
         if inputs is not None and stat.S_ISREG(found.st_mode):
-            inputs.add((found.st_dev, found.st_ino))
+            inputs[found.st_dev, found.st_ino] = path
 
 
 def is_input(path: str) -> bool:
@@ -357,13 +358,13 @@ def _standard_input(stream: TextIO) -> bytes:
     """The rest of the stream. A stream of characters, as in notebooks, has no bytes of its own."""
     buffer = getattr(stream, "buffer", None)
     with suppress(OSError):
-        record_input(stream.fileno())
+        record_input(STANDARD_INPUT, stream.fileno())
     return buffer.read() if buffer else stream.read().encode("utf-8", "surrogateescape")
 
 
 def _bytes_of(path: str) -> bytes:
     with open(path, "rb") as file:
-        record_input(file.fileno())
+        record_input(path, file.fileno())
         return file.read()
 
 

@@ -34,7 +34,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("one", "two"):
         (tmp_path / "texts" / name).write_text(f"{name} → 1")
     monkeypatch.setattr(generated, "_ROOT", str(tmp_path))
-    monkeypatch.setattr(generated, "_key", generated._digest)
+    monkeypatch.setattr(generated, "digest_of", generated._digest)
     monkeypatch.setattr(generated, "_cache", lambda: str(tmp_path / "cache"))
     return tmp_path
 

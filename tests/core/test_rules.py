@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 import z3
@@ -23,9 +23,17 @@ def named(types: Types) -> str:
 # ---------------------------------------------------------------------------------------------------------- proofs
 
 
+def distinct(choices: Iterable[Types]) -> list[Types]:
+    """One choice of types of each representation: `char` is like `signed char`."""
+    found = {tuple((name, t.kind, t.bits, t.signed) for name, t in types.items()): types for types in choices}
+    return [*found.values()]
+
+
 @every_rule
 def test_a_rule_holds_for_all_values_of_all_its_types(rule: Rule) -> None:
-    wrong = {named(types): values for types in rule.types if (values := counterexample(rule, types)) is not None}
+    wrong = {
+        named(types): values for types in distinct(rule.types) if (values := counterexample(rule, types)) is not None
+    }
     assert not wrong
 
 

@@ -52,11 +52,11 @@ def to_json(program: ir.Program) -> str:
 
     Raises `ValueError` if a continuation has no transfer, or a value has no definition in the program.
     """
-    writer = _Writer(program)
+    writer = Writer(program, {found: number for number, found in enumerate(definitions(program))})
     source = program.source and {"name": program.source.name, "text": program.source.text}
     head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n '
     if program.attributes:
-        head += f'"attributes": {_dump(_attributes(program)["attributes"])},\n '
+        head += f'"attributes": {_dump(attributes_as_json(program)["attributes"])},\n '
     for key, items in (
         ("structs", map(writer.struct, program.structs)),
         ("external_data", map(writer.external_data, program.external_data)),
@@ -117,10 +117,12 @@ def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Param
             yield from member.body
 
 
-class _Writer:
-    def __init__(self, program: ir.Program) -> None:
+class Writer:
+    """Writes the parts of a program. `numbers` has the `id` of each definition."""
+
+    def __init__(self, program: ir.Program, numbers: dict[object, int]) -> None:
         self.program = program
-        self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
+        self.numbers = numbers
 
     def struct(self, struct: ir.Struct) -> Json:
         return {
@@ -133,7 +135,7 @@ class _Writer:
 
     def external_data(self, data: ir.ExternalData) -> Json:
         number, type = self.numbers[data], static_as_json(data.object_type)
-        facts = _attributes(data)
+        facts = attributes_as_json(data)
         return {"id": number, "name": data.name, "type": type, **facts, **self.span(data.span)}
 
     def data(self, data: ir.Data) -> Json:
@@ -143,7 +145,7 @@ class _Writer:
             "type": static_as_json(data.object_type),
             "constant": data.is_constant,
             **({"alignment": data.alignment} if data.alignment else {}),
-            **_attributes(data),
+            **attributes_as_json(data),
             "content": data.content.decode("latin-1"),
             "addresses": [
                 {"at": at, "target": self.numbers[target], "offset": offset}
@@ -157,16 +159,15 @@ class _Writer:
             "id": self.numbers[function],
             "name": function.name,
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
-            **_attributes(function),
+            **attributes_as_json(function),
             **self.span(function.span),
         }
 
     def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
-        own = _dump(
-            {**self.continuation(function), **_attributes(function), **({"counts": counts._asdict()} if counts else {})}
-        )
+        facts = attributes_as_json(function) | ({"counts": counts._asdict()} if counts else {})
+        own = _dump({**self.continuation(function), **facts})
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def continuation(self, continuation: ir.Continuation) -> Json:
@@ -186,7 +187,7 @@ class _Writer:
             "id": self.numbers[parameter],
             "name": parameter.name,
             "type": type_as_json(parameter.type),
-            **(_attributes(parameter) if parameter.attributes else {}),
+            **(attributes_as_json(parameter) if parameter.attributes else {}),
             **self.span(parameter.span),
         }
 
@@ -200,7 +201,7 @@ class _Writer:
             **({"of": static_as_json(statement.of)} if statement.of is not None else {}),
             **({"alignment": alignment} if (alignment := getattr(statement, "alignment", 0)) else {}),
             **({"on_stack": True} if getattr(statement, "on_stack", False) else {}),
-            **(_attributes(statement) if statement.attributes else {}),
+            **(attributes_as_json(statement) if statement.attributes else {}),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }
@@ -240,7 +241,7 @@ class _Writer:
         return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
 
 
-def _attributes(part: ir.Attributed) -> dict[str, Json]:
+def attributes_as_json(part: ir.Attributed) -> dict[str, Json]:
     """The attributes: an integer or a string is written as itself, a type as ``{"type": "int"}``."""
     written = {name: _attribute_value(value) for name, value in part.attributes.items()}
     return {"attributes": written} if written else {}

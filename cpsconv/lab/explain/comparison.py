@@ -25,7 +25,7 @@ from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import DiagnosticError, Source, error
 from cpsconv.core.transform import minimise
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from cpsconv.languages import CPS, LANGUAGES, language_of_source, read
+from cpsconv.languages import CPS, LANGUAGES, Lowering, language_of_source, read
 
 MAX_ROUNDS = 5
 """The timed rounds of a comparison, unless the caller states their number."""
@@ -87,8 +87,26 @@ def compare(
         raise DiagnosticError(
             [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
         )
+    simplify = SIMPLIFICATIONS.keys() & optimise
     lowering = read(language, source)
-    simplify, row = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language]
+    return compare_read(source.name, language, lowering, strategies, repeat, minimal, simplify, explicit_memory)
+
+
+def compare_read(
+    file: str,
+    language: str,
+    lowering: Lowering,
+    strategies: Iterable[str],
+    repeat: int | None = None,
+    minimal: bool = True,
+    simplify: Collection[str] = (),
+    explicit_memory: str | None = None,
+) -> list[Row]:
+    """As `compare`, for a source in `file` that was read. With `repeat` 0, the first constructions are timed.
+
+    Raises `DiagnosticError` if the source has errors.
+    """
+    row = LANGUAGES[language]
 
     def memory_of(strategy: str) -> ExplicitMemory | None:
         def first(observer: Observer) -> Program:
@@ -111,13 +129,13 @@ def compare(
     rounds: list[list[list[float]]] = [[] for _ in chosen]
     since = process_time()
     with _garbage_collected_on_request() as collect:
-        for number in steps("comparing", [*range(len(chosen))] * (1 + (repeat or MAX_ROUNDS))):
+        for number in steps("comparing", [*range(len(chosen))] * (1 + (MAX_ROUNDS if repeat is None else repeat))):
             if number == 0 and counted and repeat is None and process_time() - since > MAX_SECONDS:
                 break
             stopwatch, program = construct(chosen[number])
             rounds[number].append(stopwatch.seconds)
             if len(counted) < len(chosen):
-                counted.append([*_rows(source.name, stopwatch, program, minimal)])
+                counted.append([*_rows(file, stopwatch, program, minimal)])
             del stopwatch, program
             collect()
     columns = [_timed(rows, seconds[1:] or seconds) for rows, seconds in zip(counted, rounds, strict=True)]
