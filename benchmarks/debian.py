@@ -4,12 +4,12 @@
     python benchmarks/debian.py build FOLDER zlib bzip2
     python benchmarks/debian.py tables FOLDER --jobs 2
 
-`build` fetches the packages into FOLDER (all of `PACKAGES`, or those named), configures them, and builds them. Meanwhile,
-Bear records the command lines of the compiler. It needs Debian with `deb-src` in its sources, and the programs
-`dpkg-dev`, `bear`, `autoconf`, `gcc` and `make`. `tables` converts the recorded files with `cpsconv stats`, every
-strategy and all baselines, each conversion examined by both checkers, and prints Markdown tables: the packages with
-their versions, and the strategies. The rows stay in FOLDER/rows.csv, and a page in FOLDER/rows.html. Both commands
-continue after an interrupt.
+`build` fetches the packages into FOLDER (all of `PACKAGES`, or those named), configures them, and builds them.
+Meanwhile, Bear records the command lines of the compiler. It needs Debian with `deb-src` in its sources, and the
+programs `dpkg-dev`, `bear`, `autoconf`, `gcc` and `make`. `tables` converts the recorded files with `cpsconv stats`,
+every strategy and all baselines, each conversion examined by both checkers, and prints Markdown tables: the packages
+with their versions, and the strategies. The rows stay in FOLDER/rows.csv, and a page in FOLDER/rows.html. Both
+commands continue after an interrupt.
 """
 
 from __future__ import annotations

@@ -472,7 +472,7 @@ FAULTS = [
         "if checksum else",
         "core/generated",
     ),
-    exactly("a file of changed sources is kept", "if _digest(generator) == key:", "if True:", "core/generated"),
+    exactly("a file of changed sources is kept", "if _digest(generator.sources) == key:", "if True:", "core/generated"),
     exactly("processes generate files side by side", "        flock(file, LOCK_EX)", "        pass", "core/generated"),
 ]
 

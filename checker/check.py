@@ -265,7 +265,7 @@ class Checker:
             is_free = block.sources and functions[self.homes[value]] is not block.function
             require(is_free or not block.is_entry, block.name, f"{value} is not computed on every path to its use")
             before = {(each, value): None for each in block.sources if self.homes[value] != each.id}
-            pending += before.keys() - live.keys()
+            pending += [each for each in before if each not in live]
             live.update(before)
 
     def demand(self, blocks):

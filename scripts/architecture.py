@@ -64,7 +64,7 @@ def imported_modules(path: Path, known: dict[str, Path], types: bool = True) -> 
 
 
 CORE = (
-    *("source", "progress", "generated", "trampoline", "nodes", "grammar", "long_double"),
+    *("source", "progress", "generated", "trampoline", "nodes", "grammar", "floating"),
     *("attributes", "ir", "operations", "entry", "arguments", "erasure", "analysis", "simplify", "construction"),
     *("evaluator", "transform", "check", "text", "json"),
 )

@@ -72,7 +72,7 @@ GIVEN: dict[str, list[str]] = {
     "reports of progress, and of the steps of a construction": ["core.progress", "core.construction.events"],
     "the classes of nodes, and recursion without Python's call stack": ["core.nodes", "core.trampoline"],
     "arithmetic that Python lacks, such as rounding, and the text of printed numbers": [
-        *("core.long_double", "core.operations.python_arithmetic", "core.operations.python_formats"),
+        *("core.floating", "core.operations.python_arithmetic", "core.operations.python_formats"),
         "core.operations.printing",
     ],
 }

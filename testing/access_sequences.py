@@ -20,20 +20,24 @@ _CREATIONS = {
     "zeroed": "calloc({size}ul, 1ul)",
 }
 
-_ITEMS = f"{LIBRARY}\nstruct part {{ a : int, b : double }}\nconst fixed := int[4] {{ 1, 2, 3, 4 }}\n"
+_ITEMS = f"""{LIBRARY}
+struct part {{ a : int, b : double }}
+const fixed := int[4] {{ 1, 2, 3, 4 }}
+@constant_bytes("3-5 12-15") data partly := int[8] {{ 1, 2, 3, 4 }}
+"""
 
 
 @st.composite
 def access_sequences(draw: st.DrawFn, lacking: frozenset[Scalar] = frozenset()) -> str:
     """The CPS text of a program with a sequence of accesses, of types that are not `lacking`."""
-    names, lines, closing = ["fixed", "null"], list[str](), ""
+    names, lines, closing = ["fixed", "partly", "null"], list[str](), ""
     types = [type for type in _TYPES if type not in lacking]
 
     def place() -> str:
         return f"char.at({draw(st.sampled_from(names))}, {draw(st.sampled_from(_OFFSETS))})"
 
     for number in range(draw(st.integers(4, 14))):
-        action = draw(st.sampled_from(_ACTIONS)) if len(names) > 2 else "create"
+        action = draw(st.sampled_from(_ACTIONS)) if len(names) > 3 else "create"
         type, name = draw(st.sampled_from(types)), f"x{number}"
         if action == "create":
             creation = draw(st.sampled_from([*_CREATIONS.values()]))
@@ -53,6 +57,8 @@ def access_sequences(draw: st.DrawFn, lacking: frozenset[Scalar] = frozenset()) 
             size = draw(st.sampled_from([0, 1, 7, 8, 16, 17]))
             lines.append(_CALLS[action].format(to=place(), source=place(), size=size, name=name))
             closing += ")"
+        elif action == "make_bytes_constant":
+            lines.append(f"{action}({place()}, {draw(st.sampled_from([0, 1, 4, 16]))}ul);")
         else:
             lines.append(f"{action}({draw(st.sampled_from(names))});")
     return f"{_ITEMS}main(ret : int → ⊥) → ⊥ {{\n  " + "\n  ".join([*lines, f"ret(0){closing}"]) + "\n}\n"
@@ -74,7 +80,7 @@ _ACTIONS = [
     *["load"] * 4,
     *["default", "transfer", "copy"],
     *_CALLS,
-    *["free", "deallocate", "make_constant"],
+    *["free", "deallocate", "make_constant", "make_bytes_constant"],
 ]
 
 

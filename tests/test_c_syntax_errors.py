@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpsconv import convert
 from cpsconv.core.source import MAX_ERRORS, DiagnosticError, Source, limited_errors
 from cpsconv.languages import read
 from cpsconv.languages.c.syntax import parse
@@ -276,6 +277,11 @@ MISSING_AFTER_DEFINITION = {
     "enum s { A, B }": [""],
     "enum s { A, B, }": ["typedef int number; number n = B;", "enum s x = A;", "extern int y;"],
     "typedef int N; union s { int a; }": ["N n;", "N *n;"],
+    "int f(int n) { enum s { A }": [
+        "return n; }",
+        "while (n) n--; return A; }",
+        "switch (n) { case A: break; } return 0; }",
+    ],
     "struct t { struct s { int a; }": ["int b; }; int f(struct t *t) { return t->b; }", "};"],
 }
 """Definitions without their ``;``, and declarations after them."""
@@ -323,6 +329,13 @@ def test_a_syntax_error_does_not_hide_the_warning_that_explains_it(text: str) ->
         read("c", Source("test.c", text))
     rules = [each.rule for each in caught.value.diagnostics]
     assert EXPLAINED[text] in rules and "syntax" in rules
+
+
+def test_an_undeclared_name_does_not_hide_the_comment_that_contains_its_declaration() -> None:
+    text = "int main(void) {\n  /* one\n  int y = 3;\n  /* two */\n  return y;\n}"
+    with choosing(Warnings(["all"])), pytest.raises(DiagnosticError) as caught:
+        convert(Source("test.c", text), warnings=[])
+    assert [each.rule for each in caught.value.diagnostics] == ["comment", "undeclared"]
 
 
 @needs_gcc

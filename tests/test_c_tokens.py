@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import LongDouble
 from cpsconv.core.source import DiagnosticError, Source, decode_source, read_source
 from cpsconv.core.text import pretty
 from cpsconv.languages import read

@@ -31,7 +31,7 @@ from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
 from testing import c_programs, memory_programs
 from testing.access_sequences import access_sequences
-from testing.effort import examples, sample
+from testing.effort import examples, is_full, sample
 from testing.expectations import Observation
 from testing.functional_targets import (
     HASKELL,
@@ -56,6 +56,8 @@ WITH_PRELUDE = [JAVASCRIPT, SCHEME, PYTHON]
 """The languages with checked memory in a prelude. In the others, the program has the definition of memory."""
 
 LANGUAGES = [*WITH_PRELUDE, OCAML, HASKELL]
+CHOSEN = LANGUAGES if is_full() else WITH_PRELUDE
+"""The languages that run random programs: the definition does so in `test_memory_definition`."""
 
 
 Run = tuple[Program, Sequence[str]]
@@ -189,14 +191,14 @@ def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, 
     assert "error" not in {seen.status for seen, _ in behaviours}
 
 
-@each(LANGUAGES)
+@each(CHOSEN)
 def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     lacking = LACKING if language in WITH_PRELUDE else NOT_EVERYWHERE
     runs = [*programs_to_run(sample(range(100, 400), 25), with_memory=True, lacking=lacking)]
     assert len({message for _, message in behave_alike(language, runs, tmp_path)}) > 2
 
 
-@each(LANGUAGES)
+@each(CHOSEN)
 def test_a_planted_fault_is_found_where_the_evaluator_finds_it(language: Language, tmp_path: Path) -> None:
     faults = sample([*enumerate([None, *memory_programs.FAULTS] * 3)], 7)
     runs: list[Run] = [(program_of(memory_programs.program(number, fault)), ()) for number, fault in faults]
@@ -204,7 +206,7 @@ def test_a_planted_fault_is_found_where_the_evaluator_finds_it(language: Languag
     assert [bool(message) for _, message in behaviours] == [fault is not None for _, fault in faults]
 
 
-@each(LANGUAGES)
+@each(CHOSEN)
 def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     texts = {number: c_programs.random_program(number, memory=True) for number in sample(range(12), 6)}
     programs = [converted(text, STRATEGIES[number % len(STRATEGIES)]) for number, text in texts.items()]

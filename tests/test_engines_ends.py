@@ -212,8 +212,8 @@ def test_a_signal_from_outside_is_no_internal_error(number: int, cpsconv: Run, m
 def test_a_wrong_access_by_native_code_is_an_internal_error(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from cpsconv.engines.llvm import helpers
 
-    wrong = helpers._TYPED["load_in"].replace("load $M, ptr %at", "load volatile $M, ptr inttoptr (i64 8 to ptr)")
-    monkeypatch.setitem(helpers._TYPED, "load_in", wrong)
+    wrong = helpers.TYPED["load_in"].replace("load $M, ptr %at", "load volatile $M, ptr inttoptr (i64 8 to ptr)")
+    monkeypatch.setitem(helpers.TYPED, "load_in", wrong)
     Path("load.c").write_text("int a[3]; int main(int argc, char **argv) { return a[argc]; }")
     status, _, err = cpsconv("run", "--engine", "llvm", "load.c")
     assert (status, err.split("\n")[0]) == (70, "error: internal error: NativeCrash: SIGSEGV ended the native code")

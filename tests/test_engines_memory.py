@@ -264,6 +264,7 @@ struct s { int n, a[4]; };
 static void set(const void *p) { *(int *)p = 6; }
 static struct s made(int n) { return (struct s){n, {n}}; }
 static int read(const int *p) { return *p; }
+static const int *const kept = &(const int){5};
 static int first(const int n) { set(&n); return n; }
 static int second(const struct s v) { set(v.a); return v.n; }
 int main(void) {
@@ -289,6 +290,11 @@ int main(void) {
         ("static const int x = 5; if (i) set(&x);", "x"),
         ("if (i) return first(i);", "n"),
         ("if (i) return second(made(i));", "v"),
+        ("const int *p = &(const int){3}; if (i) *(int *)p = 4;", "literal"),
+        ("if (i && read((const int[]){i, 2})) set((const int[]){i, 2} + 1);", "literal"),
+        ("if (i) set(((const struct s){i, {2}}).a);", "literal"),
+        ("if (i) set(kept);", "literal"),
+        ("switch (i) { case 1:; const int y = i; set(&y); }", "y"),
     ],
 )
 def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
@@ -297,6 +303,96 @@ def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str
     assert f"changed, but `{name}` is constant" in expected[2]
     for engine in ENGINE_NAMES:
         assert seen(program, [], engine) == expected
+
+
+MEMBERS = """
+#include <stdlib.h>
+#include <string.h>
+struct in { int x; const int y; };
+struct s { int a; const int b; struct in in[2]; const char t[4]; union { const int u; int w; }; const int bits : 3; };
+static struct s g = {1, 2, {{3, 4}, {5, 6}}, "abc"};
+static struct s z;
+static void set(const void *p) { *(int *)p = 60; }
+static struct s made(int n) { return (struct s){n, n + 1, {{n, n}, {n, n}}, "abc"}; }
+static int second(struct s v, int i) { set(&v.a); if (i) set(&v.b); return v.b; }
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        struct s v = {i, 2, {{3, 4}, {5, 6}}, "abc"}, w = made(i), late, *heap = malloc(sizeof *heap);
+        struct in many[100] = {{1, 2}};
+        memcpy(&late, &v, sizeof v); memset(&z, 0, sizeof z); memcpy(heap, &w, sizeof w);
+        set(&heap->b); set(&many[3].y); set(&late.b); set(&z.b); free(heap);
+        set(&v.a); set(&v.in[1].x); set(&v.u); v.in[0].x++; set(&w.a); set(&g.a); memset(g.in, 1, 4);
+        if (v.a != 60 || v.b != 2 || v.in[0].x != 4 || v.in[0].y != 4 || g.a != 60 || w.b != i + 1) return 1;
+        STATEMENTS
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("optimise", [(), OPTIMISATIONS], ids=["", "O"])
+@pytest.mark.parametrize(
+    ("statements", "name"),
+    [
+        ("if (i) set(&v.b);", "v"),
+        ("if (i) set(&v.in[1].y);", "v"),
+        ("if (i) v.in[1].x = 2, memset((void *)v.t, 1, 2);", "v"),
+        ("if (i) memcpy(&v, &late, sizeof v);", "v"),
+        ("if (i) memmove(v.in, &v.a, 8);", "v"),
+        ("if (i) set(&w.b);", "w"),
+        ("if (i) set(&g.b);", "g"),
+        ("struct pair { int x, y; }; if (i) *(struct pair *)&g.in[1] = (struct pair){1, 2};", "g"),
+        ("static struct in a[2] = {{1, 2}}; if (i) set(&a[1].x), set(&a[1].y);", "a"),
+        ("struct in *p = &(struct in){1, 2}; if (i) set(&p->x), set(&p->y);", "literal"),
+        ("if (second(v, i) == 0) return 1;", "v"),
+        ("struct { struct { struct in in; } s; } d = {{{1, 2}}}; if (i) set(&d.s.in.x), set(&d.s.in.y);", "d"),
+    ],
+)
+def test_a_constant_member_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
+    program = convert(Source("members.c", MEMBERS.replace("STATEMENTS", statements)), optimise=optimise)
+    expected = seen(program, [], "machine")
+    assert f"changed, but a part of `{name}` is constant" in expected[2]
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine) == expected
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "",
+        "again: { struct in n = {i, 2}; set(&n.x); if (n.y != 2) return 1; } if (++i < 3) goto again;",
+        "again:; struct in n = {i, 2}; set(&n.x); if (n.y != 2) return 1; if (++i < 3) goto again;",
+        "jmp_buf b; int k = setjmp(b); struct in n = {k, 2}; set(&n.x); if (n.y == 2 && k < 3) longjmp(b, k + 1);",
+        "while (((struct in[]){{i, 1}})[0].x < 3) i++;",
+        "int k = i; struct in n[k + 1]; n[0].x = 1; set(&n[0].x); set(&n[0].y);",
+    ],
+)
+def test_objects_with_constant_members_are_initialised_and_changed_otherwise(statements: str) -> None:
+    text = MEMBERS.replace("STATEMENTS", statements).replace("#include", "#include <setjmp.h>\n#include", 1)
+    program = convert(Source("members.c", text))
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine_for(program, engine))[2].startswith("Returned(value=0,")
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "while (read(&(const int){i}) < 3) i++;",
+        "do i++; while (read(&(const int){i}) < 3);",
+        "for (; read(&(const int){i}) < 3; read(&(const int){i})) i++;",
+        "while (i < 3) i = read((const int[]){i + 1});",
+        "do { i = read((const int[]){i + 1}); } while (i < 3);",
+        "again: i = read(&(const int){i + 1}); if (i < 3) goto again;",
+        "switch (i) case 1: while (i < 3) { i = read(&(const int){i + 1}); case 0: i++; }",
+        "jmp_buf b; if (setjmp(b) < read(&(const int){3})) longjmp(b, ++i);",
+        "jmp_buf b; int n = setjmp(b); const int x = n; if (read(&x) < 3) longjmp(b, n + 1);",
+    ],
+)
+def test_a_constant_object_is_initialised_again_when_control_returns_to_it(statements: str) -> None:
+    text = CONSTANTS.replace("STATEMENTS", statements).replace("#include", "#include <setjmp.h>\n#include", 1)
+    program = convert(Source("constants.c", text))
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine_for(program, engine))[2].startswith("Returned(value=0,")
 
 
 def test_only_a_variable_whose_address_is_taken_is_made_constant() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cpsconv.core.floating import LongDouble
 from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Program
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.python_arithmetic import long_double_to_float, truncated
 from cpsconv.core.operations.python_formats import shown_float
 from cpsconv.core.source import Source

@@ -8,6 +8,7 @@ import pytest
 
 from cpsconv import Source, evaluate, pretty
 from cpsconv.abi.attributes import ALWAYS_INLINE
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.check import check
 from cpsconv.core.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
 from cpsconv.core.json import from_json, to_json
@@ -167,11 +168,12 @@ def test_variables_on_the_stack_are_written_read_and_checked() -> None:
     program = program_of(text)
     first, second, last = program.functions[0].body
     assert isinstance(first, Effect) and isinstance(second, Effect) and isinstance(last, Effect)
-    assert (first.alignment, first.on_stack, second.on_stack, last.on_stack) == (64, True, True, False)
+    assert first.alignment == 64
+    assert first.attributes == second.attributes == {ON_STACK: True} != last.attributes
     printed = pretty(program)
     assert "a := allocate int[4] aligned 64 on stack;" in printed and "  allocate point on stack;" in printed
     assert pretty(program_of(printed)) == pretty(from_json(to_json(program))) == printed
-    last.on_stack = True
+    last.attributes = first.attributes
     assert [each.message for each in check(program)] == ["`deallocate` has no place on the stack"]
 
 

@@ -15,6 +15,7 @@ import pytest
 from cpsconv import Program, Source, parse
 from cpsconv.core.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.core.source import DiagnosticError
+from cpsconv.engines.llvm.code_model import maps_nearby
 from cpsconv.engines.llvm.host import HostSupport
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.targets.llvm import llvm
@@ -313,6 +314,35 @@ def test_data_that_stay_written_are_read_without_marks(statements: str, helper: 
     program, support = program_of(statements), HostSupport()
     text = llvm(program, ascii=True, entry=program.functions[-1], support=support, memory=support.memory)
     assert f"call i32 @cpsconv.{helper}(" in text
+
+
+_LIBRARY_MAPPING = "7f0020000000-7f0030000000 r-xp 00000000 fe:00 1  /lib/a library [stack].so\n"
+_STACK = "7ffe00000000-7ffe00021000 rw-p 00000000 00:00 0  [stack]\nffffffffff600000-ffffffffff601000 --xp 0 00:00 0\n"
+
+
+@pytest.mark.parametrize(
+    ("mappings", "is_nearby"),
+    [
+        (_LIBRARY_MAPPING + _STACK, True),
+        ("00400000-00500000 r-xp 00000000 fe:00 1  /bin/python\n" + _LIBRARY_MAPPING + _STACK, True),
+        ("7f0010000000-7f0012000000 rw-p 00000000 00:00 0\n" + _LIBRARY_MAPPING + _STACK, True),
+        ("7effa0000000-7f0010000000 rw-p 00000000 00:00 0\n" + _LIBRARY_MAPPING + _STACK, False),
+        (_LIBRARY_MAPPING, False),
+        (_STACK, False),
+        ("", False),
+    ],
+)
+def test_code_is_small_only_if_memory_is_mapped_nearby(tmp_path: Path, mappings: str, is_nearby: bool) -> None:
+    (tmp_path / "maps").write_text(mappings)
+    assert maps_nearby(tmp_path / "maps") == is_nearby
+    assert not maps_nearby(tmp_path / "none")
+
+
+def test_code_that_is_not_small_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.code_model", dict)
+    for statements in ("x := int[table, 1]", "x := int[table, 8]"):
+        program = program_of(statements)
+        assert seen(program, [], "llvm") == seen(program, [], "machine")
 
 
 def test_the_options_of_llvm_are_reset_if_the_compilation_fails(monkeypatch: pytest.MonkeyPatch) -> None:

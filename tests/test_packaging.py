@@ -77,7 +77,8 @@ def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licenc
         | {f"memory/{name}" for name in MEMORY}
     )
     assert {f"cpsconv/generated/{name}.json" for name in generated} <= set(names)
-    assert "cpsconv/core/json/program.schema.json" in names
+    assert {f"cpsconv/core/json/{name}.schema.json" for name in ("program", "record")} <= set(names)
+    assert {f"cpsconv/checker/{name}" for name in ("check.py", "rules.lp")} <= set(names)
     targets = {path for path in (ROOT / "cpsconv/targets/functional").rglob("*.*") if path.suffix != ".pyc"}
     targets |= {*(ROOT / "cpsconv").rglob("*.ll")}
     assert {"cpsconv/py.typed", *(path.relative_to(ROOT).as_posix() for path in targets)} <= set(names)
@@ -92,6 +93,9 @@ def test_a_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None
     assert (done.stdout, done.stderr) == (TWICE, "")
     done = run_digit(tmp_path, tmp_path / "site")
     assert (done.returncode, done.stderr) == (1, "")
+    site = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    done = run([sys.executable, "-m", "cpsconv", "check", "--independent", "twice.c"], tmp_path, site)
+    assert (done.stdout.startswith("twice.c: ok, certified by both checkers"), done.stderr) == (True, "")
 
 
 def test_an_sdist_is_installed_without_the_network(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cpsconv import Program
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import LongDouble
 from cpsconv.lab.page.data import program_data
 from testing.browser import look
 from testing.c_programs import random_program

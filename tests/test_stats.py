@@ -86,9 +86,9 @@ def test_rows_have_the_figures_of_a_comparison_and_of_a_conversion(name: str) ->
         len(Path(path).read_text().splitlines()),
     )
     by_name = {row["function"]: row for row in found}
-    for row in compare(read_source(path), strategies=STRATEGIES, repeat=1):
+    for counts in compare(read_source(path), strategies=STRATEGIES, repeat=1):
         for figure in ("placed", "removed", "kept", "minimal", "arguments", "lookups"):
-            assert by_name[row.function][f"{row.strategy}.{figure}"] == getattr(row, figure)
+            assert by_name[counts.function][f"{counts.strategy}.{figure}"] == getattr(counts, figure)
     for function in program.functions:
         row = by_name[function.name]
         assert row["continuations"] == len(function.continuations)
@@ -118,11 +118,11 @@ def test_a_file_that_takes_too_much_is_refused_and_no_other(tree: Path) -> None:
     ifs = "".join(f"if (n > {each}) n += {each};" for each in range(3000))
     Path("tree/large.c").write_text(f"int f(int n) {{ {ifs} return n; }}\n")
     assert measure(task("tree/large.c"), METHOD._replace(seconds=0.3)).rows[0]["rule"] == "time"
-    assert (
-        measure(task("tree/large.c"), METHOD._replace(memory=1_000_000)).rows[0]["refusal"]
-        == "the conversion takes too much memory"
-    )
-    assert len(measure(task("tree/loop.c"), METHOD).rows) == 3
+    command = [sys.executable, "-m", "cpsconv", "stats", "tree", "--max-memory", "60M", "--emit", "jsonl"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
+    found = {row["file"]: row for row in map(json.loads, done.stdout.splitlines())}
+    assert found["tree/large.c"]["refusal"] == "the conversion takes too much memory"
+    assert "refusal" not in measure(task("tree/loop.c"), METHOD).rows[0]
 
 
 def test_a_fault_of_the_certificate_is_stated(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,6 +351,13 @@ def test_a_cluster_gives_the_same_parts_though_workers_are_killed(tree: Path) ->
         assert complete_by("remote", tasks, partial(dask, cluster.scheduler_address)) == expected
 
 
+def test_the_command_uses_a_cluster(tree: Path, cpsconv: Run) -> None:
+    with new_cluster() as cluster:
+        result = cpsconv("stats", "tree", "--dask", cluster.scheduler_address, "-o", "rows.csv")
+    assert (result.status, result.out, result.err) == (0, "", "")
+    assert len([row for row in table(tree / "rows.csv") if not row["function"]]) == 4
+
+
 class Ended(Event):
     """An event that is set at the end of a block."""
 
@@ -369,7 +376,8 @@ def kill_workers(cluster: Any, ended: Event) -> None:
             pass
         nannies = {nanny.worker_address: nanny for nanny in cluster.workers.values()}
         killed = order.choice(workers)
-        os.kill(nannies[killed].pid, signal.SIGKILL)
+        if killed in nannies and nannies[killed].pid:  # not, at the end of the cluster
+            os.kill(nannies[killed].pid, signal.SIGKILL)
         while killed in cluster.scheduler_info["workers"] and not ended.wait(0.1):
             pass
 

@@ -124,7 +124,7 @@ def _check(file: str, independent: bool, entry: str | None, **given: Any) -> Pro
     language, conversion = _checked(source, documents=documents, **given)
     program = conversion.result()
     if documents:
-        from cpsconv.core.check import certify_independently
+        from cpsconv.core.check.independent import certify_independently
 
         if found := certify_independently(documents[0]):
             raise DiagnosticError(found)

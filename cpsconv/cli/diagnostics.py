@@ -27,6 +27,7 @@ GENERAL_RULES = {
     "internal": "a fault of cpsconv",
     "language": "a source whose language is unknown, or unsuitable for the command",
     "memory": "memory that does not suffice",
+    "time": "a conversion of `stats` that takes too long",
     "dropped-attribute": "an attribute that holds for one statement only, which jump threading copied",
     "no-entry": "a program without `main`, of several functions",
     "not-expressible": "a program that the target language cannot express",

@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce, wraps
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -471,11 +470,14 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command, whose programs may use what the options of `access` grant."""
 
     @wraps(command)
-    def granted(*, allow_files: Path | None, allow_environment: bool, **given: Any) -> Any:
-        from cpsconv.engines.machine.system import Access, granting  # late: only commands that run programs need them
+    def granted(*, allow_files: str | None, allow_environment: bool, **given: Any) -> Any:
+        from pathlib import Path  # late: only commands that run programs need them
+
+        from cpsconv.engines.machine.system import Access, granting
 
         has_clock = current_permissions().clock
-        with granting(Access(files=allow_files, has_clock=has_clock, has_environment=allow_environment)):
+        files = None if allow_files is None else Path(allow_files)
+        with granting(Access(files=files, has_clock=has_clock, has_environment=allow_environment)):
             return command(**given)
 
     return granted
@@ -485,7 +487,7 @@ access = group(
     "Access to the system",
     option(
         "--allow-files",
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        type=click.Path(exists=True, file_okay=False),
         bare=".",
         metavar="[=DIR]",
         help="Let the program use the files in the folder DIR (default: the current one). Without this option, it "

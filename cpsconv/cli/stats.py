@@ -94,7 +94,8 @@ def stats(
     """
     if not hasattr(os, "fork"):
         raise DiagnosticError([error("`stats` requires a POSIX system", rule="tool")])
-    options.exclude("address", "jobs")
+    if jobs != 1:  # the default
+        options.exclude("address", "jobs")
     suffix = splitext(out or "")[1][1:]
     emit = emit or (suffix if suffix in FORMATS else "summary")
     tasks = [*_tasks(files, language)]

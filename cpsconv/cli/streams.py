@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from os.path import basename, dirname, exists, isfile, join, realpath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
@@ -19,8 +20,6 @@ from cpsconv.core.progress import listening
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, is_input, max_errors
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from click._termui_impl import ProgressBar
 
 
@@ -233,25 +232,23 @@ def write_pieces(pieces: Iterable[bytes], path: str | None = None, *, in_place: 
 
 def _replace_file(name: str, pieces: Iterable[bytes]) -> None:
     """Write the pieces to a new file beside the file `name`, then rename it. Pipes and devices are written directly."""
-    from pathlib import Path  # late: output to standard output does not need it
-
-    path = Path(name)
-    if path.exists() and not path.is_file():
-        _write_file(path, pieces)
+    if exists(name) and not isfile(name):
+        _write_file(name, pieces)
         return
-    target = path.resolve()  # a symbolic link stays, and its target is replaced
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    target = realpath(name)  # a symbolic link stays, and its target is replaced
+    beside = join(dirname(target), f".{basename(target)}.{os.getpid()}")
     try:
         _write_file(beside, pieces)
-        if target.exists():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
-        beside.replace(target)
+        if exists(target):
+            os.chmod(beside, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(beside, target)
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(beside)
 
 
-def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    with path.open("wb") as file:
+def _write_file(name: str, pieces: Iterable[bytes]) -> None:
+    with open(name, "wb") as file:
         file.writelines(pieces)
 
 

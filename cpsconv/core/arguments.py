@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from cpsconv.core.entry import Data, data_parameters, require_count
+from cpsconv.core.floating import Floating
 from cpsconv.core.ir import INTEGER, STRING, Function, Scalar, Type
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.python_formats import decimal_number, decimal_text
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import range_of, type_title, wrap
@@ -66,7 +66,7 @@ def ordered_arguments(function: Function, texts: Sequence[str]) -> list[str]:
     return [*(given[name] for name in names), *positional[len(names) :]]
 
 
-def shown_data(value: Data | LongDouble) -> str:
+def shown_data(value: Data | Floating) -> str:
     """The text of a value on the command line. The bytes of a string are decoded as UTF-8."""
     if isinstance(value, str):
         return value.encode("latin-1").decode("utf-8", "surrogateescape")

@@ -62,8 +62,15 @@ _PHRASES = {
 
 LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
 
+CONSTANT_BYTES = "constant_bytes"
+"""The bytes of data that the program may not change, ``"4-7 12-15"``."""
+
 RESOURCE = "resource"
 """The kind of what a library opens, such as ``stream``: on the creation of its object. Messages about leaks name it."""
+
+ON_STACK = "on_stack"
+"""On an allocation that need not be deallocated, whose object the program does not access after the function returned:
+emitted code allocates it on its stack."""
 
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
@@ -71,7 +78,9 @@ ATTRIBUTES: dict[str, Attribute] = {
         Attribute(LOCAL, "flag", ["function", "data"]),
         Attribute(REPLACEABLE, "flag", ["function", "external", "data", "external data"]),
         Attribute(RETURNING_AGAIN, "flag", ["external"]),
+        Attribute(CONSTANT_BYTES, "string", ["data"]),
         Attribute(RESOURCE, "string", ["statement"]),
+        Attribute(ON_STACK, "flag", ["statement"]),
     )
 }
 """The registered attributes, by name."""

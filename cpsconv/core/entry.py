@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Union, cast
 
-from cpsconv.core.ir import LONG_DOUBLE, PTR, VOID, WIDE_INTEGERS, ContinuationType, Function, Parameter, Program, Type
+from cpsconv.core.ir import (
+    FURTHER_FLOATS,
+    LONG_DOUBLE,
+    PTR,
+    VOID,
+    WIDE_INTEGERS,
+    ContinuationType,
+    Function,
+    Parameter,
+    Program,
+    Type,
+)
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import DiagnosticError, counted, did_you_mean, error, setting
@@ -81,6 +92,7 @@ def _listed(names: Sequence[str]) -> str:
 
 _NOT_DATA: dict[Type, str] = {PTR: "a pointer", LONG_DOUBLE: "a `long double`"}
 _NOT_DATA |= {type: f"an `{type}`" for type in WIDE_INTEGERS}
+_NOT_DATA |= {type: f"a `{type}`" for type in FURTHER_FLOATS.values()}
 """The types of values that are neither arguments nor the result of a program."""
 
 

@@ -100,12 +100,12 @@ class _Eraser:
     def _member(self, member: ir.Continuation, copy: Member) -> Member:
         for parameter in member.parameters:
             if parameter.type is not self.memory:
-                new = replace(parameter, type=self._type(parameter.type))
+                new = ir.Parameter(self._type(parameter.type), parameter.name, parameter.span, parameter.attributes)
                 copy.parameters.append(self._copied(parameter, new))
         for statement in member.body:
             if statement.op != EXTEND or self.memory is None:
                 type = ir.VOID if statement.type is self.memory else statement.type
-                copy.body.append(self._copied(statement, replace(statement, type=type)))
+                copy.body.append(self._copied(statement, _statement(statement, type)))
         return self._copied(member, copy)
 
     def _copied(self, value: ir.Value, copy: Copy) -> Copy:
@@ -156,6 +156,14 @@ class _Eraser:
         if isinstance(type, ir.Scalar):
             return type
         return ir.ContinuationType(tuple(self._type(each) for each in type.parameters if each is not self.memory))
+
+
+def _statement(statement: ir.Statement, type: ir.Scalar) -> ir.Statement:
+    """A copy of the statement with another type. (Thrice as fast as `replace`.)"""
+    op, operands, name, span = statement.op, statement.operands, statement.name, statement.span
+    if isinstance(statement, ir.Primitive):
+        return ir.Primitive(op, operands, type, name, span, statement.of, statement.attributes)
+    return ir.Effect(op, operands, type, name, span, statement.of, statement.alignment, statement.attributes)
 
 
 Copy = TypeVar("Copy", bound=ir.Value)

@@ -69,25 +69,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
-from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN
+from cpsconv.core.attributes import CONSTANT_BYTES, LOCAL, REPLACEABLE, RETURNING_AGAIN
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
 
 if TYPE_CHECKING:
-    from cpsconv.core.long_double import LongDouble
+    from cpsconv.core.floating import Floating
 
 # ---------------------------------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Scalar:
+class Scalar(metaclass=NodeType):
     """A type of plain data.
 
     `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
-    memory. `suffix` ends number literals of the type in CPS text. The instances below and those of `integer_type` and
+    memory. `suffix` ends number literals of the type in CPS text. The significand of a floating number has `digits`
+    bits, the first of which is in memory only for `long double`. The instances below and those of `integer_type` and
     `foreign_type` are the only ones, and are compared by identity.
     """
 
@@ -96,6 +96,7 @@ class Scalar:
     bits: int = 0
     signed: bool = False
     suffix: str = ""
+    digits: int = 0
 
     @property
     def size(self) -> int:
@@ -110,12 +111,16 @@ class Scalar:
     def __str__(self) -> str:
         return self.name
 
+    __repr__ = __str__
+
     def __reduce__(self) -> tuple[object, ...]:
         return scalar, (self.name,)  # a copy of a scalar is that scalar
 
 
 def scalar(name: str) -> Scalar:
     """The type of that name, which must exist."""
+    if name in FURTHER_FLOATS:
+        return FURTHER_FLOATS[name]
     if name.endswith(">"):
         return integer_type(int(name[:-1].partition("<")[2]), signed=name.startswith("int"))
     return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
@@ -134,14 +139,19 @@ def foreign_type(name: str) -> Scalar:
     return _FOREIGN_TYPES.setdefault(name, Scalar(shown, "foreign"))
 
 
-@dataclass(frozen=True, slots=True)
-class ContinuationType:
+class ContinuationType(metaclass=NodeType):
     """The type of a continuation: its parameter types. (The result ⊥ means that it never returns.)
 
     Functions on types may recurse: types are nested at most `MAX_TYPE_DEPTH` deep.
     """
 
     parameters: tuple[Type, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ContinuationType) and self.parameters == other.parameters
+
+    def __hash__(self) -> int:
+        return hash(self.parameters)
 
     def __str__(self) -> str:
         return self.with_titles(str)
@@ -174,9 +184,9 @@ UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
 INT128 = Scalar("__int128", "integer", 128, signed=True, suffix="i128")
 UNSIGNED_INT128 = Scalar("unsigned __int128", "integer", 128, suffix="u128")
 INTEGER = Scalar("integer", "unbounded", signed=True, suffix="n")  # every integer, never in memory
-FLOAT = Scalar("float", "float", 32, suffix="f")
-DOUBLE = Scalar("double", "float", 64)
-LONG_DOUBLE = Scalar("long double", "float", 128, suffix="L")  # of which 80 bits are used
+FLOAT = Scalar("float", "float", 32, suffix="f", digits=24)
+DOUBLE = Scalar("double", "float", 64, digits=53)
+LONG_DOUBLE = Scalar("long double", "float", 128, suffix="L", digits=64)  # of which 80 bits are used
 STRING = Scalar("string", "string", 64)
 PTR = Scalar("ptr", "pointer", 64)
 MEMORY = Scalar("memory", "memory")  # the state of memory, where a program makes it explicit
@@ -188,7 +198,17 @@ _INTEGERS = *_NARROW, INT, UNSIGNED, LONG, UNSIGNED_LONG, *WIDE_INTEGERS
 SCALARS: dict[str, Scalar] = {
     type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, LONG_DOUBLE, STRING, PTR, MEMORY)
 }
-"""Every scalar type that a value can have, by its name in CPS text, except `VOID` and odd integer types."""
+"""Every scalar type that a value can have, by its name in CPS text, except `VOID` and the types below."""
+
+FURTHER_FLOATS: dict[str, Scalar] = {
+    type.name: type
+    for type in (
+        Scalar("float<16>", "float", 16, suffix="f16", digits=11),
+        Scalar("float<bf16>", "float", 16, suffix="bf16", digits=8),
+        Scalar("float<128>", "float", 128, suffix="f128", digits=113),
+    )
+}
+"""Further floating types by name: IEEE 754 with 16 and 128 bits, and bfloat16. Their numbers are `Floating`."""
 
 ODD_INTEGERS: dict[str, Scalar] = {}
 """The types of other widths that have been used, by name."""
@@ -212,12 +232,17 @@ def integer_type(bits: int, *, signed: bool) -> Scalar:
 # The types of objects in memory. They are static: a value has a scalar type or the type of a continuation.
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(metaclass=NodeType):
     """An array type: `length` elements side by side."""
 
     element: ObjectType
     length: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Array) and (self.element, self.length) == (other.element, other.length)
+
+    def __hash__(self) -> int:
+        return hash((self.element, self.length))
 
     @property
     def depth(self) -> int:
@@ -337,13 +362,13 @@ NO_ATTRIBUTES: Attributes = {}
 class Constant(metaclass=NodeType):
     """A literal: `int` for integers (within the range of the type), `bool`, `float`, `str` for strings, 0 for `null`.
 
-    The value of a `long double` is a `LongDouble`.
+    The value of a `long double` or a further floating type is a `Floating`.
 
     A string holds one character (U+0000 to U+00FF) for each byte, without the final zero.
     """
 
     type: Scalar
-    value: int | bool | float | LongDouble | str
+    value: int | bool | float | Floating | str
 
 
 class Undef(metaclass=NodeType):
@@ -405,8 +430,7 @@ class Effect(metaclass=NodeType):
     result.
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
-    aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it on its stack.
+    aligned more than its type, a power of two; else 0.
     """
 
     op: str
@@ -416,7 +440,6 @@ class Effect(metaclass=NodeType):
     span: Span | None = None
     of: Static = None
     alignment: int = 0
-    on_stack: bool = False
     attributes: Attributes = NO_ATTRIBUTES
 
 
@@ -476,6 +499,14 @@ class Data(metaclass=NodeType):
     def is_replaceable(self) -> bool:
         """Whether a definition of another program replaces it; a declaration may stand for null."""
         return REPLACEABLE in self.attributes
+
+    @property
+    def constant_bytes(self) -> Sequence[range]:
+        """The ranges of bytes that the program may not change."""
+        if self.is_constant:
+            return [range(self.object_type.size)]
+        stated = str(self.attributes.get(CONSTANT_BYTES, ""))
+        return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", stated)]
 
     @property
     def shown_name(self) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
+from os.path import dirname, join
 from typing import NamedTuple
 
 from cpsconv.core.source import Diagnostic, did_you_mean
@@ -186,7 +186,8 @@ def is_foreign(option: str) -> bool:
 
 @cache
 def _foreign_groups() -> frozenset[str]:
-    return frozenset((Path(__file__).parent / "warning_names.txt").read_text(encoding="utf-8").split())
+    with open(join(dirname(__file__), "warning_names.txt"), encoding="utf-8") as names:
+        return frozenset(names.read().split())
 
 
 def _group(option: str) -> str:

@@ -7,9 +7,10 @@ from typing import Union
 
 from cpsconv.core import ir
 from cpsconv.core.entry import return_type
-from cpsconv.core.operations.odd_integers import standard_type
+from cpsconv.core.operations.odd_types import standard_type
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import DiagnosticError, Span, error, setting
+from cpsconv.core.transform.odd_types import types_used
 
 Obstacle = tuple[str, Union[Span, None]]
 """A part of a program that the target cannot express, and its location."""
@@ -65,18 +66,22 @@ _TYPES = {
 
 def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scalar]) -> None:
     """Raise `DiagnosticError`, with the first value of one of the types that the language lacks, if there is one."""
-    for member in program.members():
+    lacked = {each: found for each in types_used(program) if (found := [*_lacked(each, lacking)])}
+    for member in program.members() if lacked else ():
         values = [*member.parameters, *(each for statement in member.body for each in (statement, *statement.operands))]
         for value in values:
-            types = [
-                each for each in (value.type, *getattr(value.type, "parameters", ())) if isinstance(each, ir.Scalar)
-            ]
-            for type in [each for each in types if standard_type(each) in lacking]:
+            for type in lacked.get(value.type, ()):
                 what, targets = _TYPES[standard_type(type)]
                 message = f"not expressible in {language}: {what} (the type `{type}`)"
                 help = _targets(targets, what)
                 span = getattr(value, "span", None) or member.span
                 raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
+
+
+def _lacked(type: ir.Type | ir.ObjectType, lacking: frozenset[ir.Scalar]) -> Iterator[ir.Scalar]:
+    """The type, or the types of the parameters of a continuation, that the language lacks."""
+    scalars = (each for each in (type, *getattr(type, "parameters", ())) if isinstance(each, ir.Scalar))
+    return (each for each in scalars if standard_type(each) in lacking)
 
 
 def require_operations(program: ir.Program, language: str, lacking: Collection[str]) -> None:

@@ -364,6 +364,20 @@ make_constant(undef(p : ptr));
   2:3: runtime error: `p` is used uninitialised
 x := allocate int[2]; p := malloc(4ul); make_constant(p); make_constant(int.at(x, 1)); int[p] := 1; int[x, 2] := 1;
   7:3: runtime error: index 2 of `x` (2 elements of int, declared on line 2) is out of bounds
+x := allocate int[3]; make_bytes_constant(int.at(x, 1), 4ul); int[x] := 1; int[x, 2] := 3; int[x, 1] := 2;
+  6:3: runtime error: index 1 of `x` (3 elements of int, declared on line 2) is changed, but a part of `x` is constant
+x := allocate point; make_bytes_constant(int.at(x, 1), 4ul); short[x] := 1s; long[x] := 1l;
+  5:3: runtime error: index 0 of `x` (point, declared on line 2) is changed, but a part of `x` is constant
+x := allocate point; make_bytes_constant(x, 1ul); make_bytes_constant(point.y(x), 4ul); point[x] := point[x];
+  5:3: runtime error: index 0 of `x` (point, declared on line 2) is changed, but a part of `x` is constant
+x := allocate point; make_bytes_constant(x, 4ul); make_bytes_constant(x, 8ul); int[point.y(x)] := 1;
+  5:3: runtime error: bytes 4 to 7 of `x` (point, declared on line 2) are changed, but `x` is constant
+x := allocate int; make_bytes_constant(x, 4ul); make_constant(x); deallocate(x); deallocate(x);
+  6:3: runtime error: the lifetime of `x` ended on line 5, and is deallocated again
+x := allocate int; make_bytes_constant(x, 5ul);
+  3:3: runtime error: bytes 0 to 4 of `x` (int, declared on line 2) are out of bounds
+p := malloc(8ul); make_bytes_constant(p, 4ul); int[p] := 1; int[p, 2] := 1;
+  5:3: runtime error: index 2 of the memory allocated on line 2 (2 elements of int) is out of bounds
 x := allocate int; deallocate(x); int[x] := 1;
   4:3: runtime error: the lifetime of `x` ended on line 3, before this access
 p := malloc(1ul); free(p); free(p);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core.analysis.nesting import find_free_values
@@ -51,6 +51,7 @@ def result_of(program: Program, arguments: list[int]) -> int:
 
 @settings(max_examples=examples(60))
 @given(nests)
+@example(random_nested(random.Random(31878), 2))  # it assigns a value of another function, and uses none
 def test_every_strategy_gives_the_results_of_closures(function: Nested) -> None:
     arguments = arguments_of(function)
     expected = expected_result(function, arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -112,7 +113,10 @@ def test_all_strategies_keep_the_same_number_of_parameters_also_as_printed(rule:
         programs = [Program([built(graph, strategy, rule)]) for _ in range(2)]
         minimise(programs[0], undefined=rule)
         minimise(programs[1], undefined=rule, as_printed=True)
-        assert pretty(programs[0]) == pretty(programs[1])
+        texts = [pretty(program) for program in programs]
+        if rule is replace_undefined:  # then undefined values are alike, and any of them may remain
+            texts = [re.sub(r"undef\(v\d+ :", "undef(v :", text) for text in texts]
+        assert texts[0] == texts[1]
         kept.add(sum(len(member.parameters) for member in programs[0].functions[0].continuations))
     assert len(kept) == 1
 

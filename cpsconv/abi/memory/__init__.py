@@ -17,6 +17,7 @@ from cpsconv.core.ir import Program
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
 from cpsconv.core.operations.table import LOAD, LOAD_OR, STORE
 from cpsconv.core.source import DiagnosticError, error
+from cpsconv.core.transform.expansion import with_standard_types
 
 UNCHECKED = (LOAD, LOAD_OR, STORE, CREATE_ZEROED, RELEASE)
 """The operations on memory in the result of `with_memory_defined`.
@@ -39,4 +40,4 @@ def with_memory_defined(program: Program, provider: str) -> Program:
         if each.name not in CHECKED_CALLS:
             message = f"{provider} has no external function `{each.name}`"
             raise DiagnosticError([error(message, each.span, rule="external")])
-    return Expansion(copied(program)).program()
+    return Expansion(copied(with_standard_types(program))).program()

@@ -16,7 +16,7 @@ from cpsconv.abi.prototypes import CONTROL, PROTOTYPES, PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.operations.memory_messages import message, parts
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
-from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD
+from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
@@ -74,15 +74,19 @@ UNIT_OF_CHAR = 1
 def definition_over_records() -> ir.Program:
     """The definition for a host that has the records of objects itself, and the texts, which are any values of its own.
 
-    The functions refer to the host by accesses to fields of records, to `count` and to `records`, by pointers to bytes,
-    which are any values, too, and by external functions.
+    The functions refer to the host by the numbers of records, accesses to fields of records and to `count`, pointers to
+    bytes, which are any values, too, and external functions.
     """
-    return _parsed(
+    program = _parsed(
         UNIT_OF_CHAR,
         "extern load_char(p : ptr, ret : char → ⊥) → ⊥",
         "extern write_text(text : int, ret : () → ⊥) → ⊥",
         "extern size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥",
     )
+    [records] = (each for each in program.data if each.name == "records")
+    for member in program.members():
+        member.body = [each for each in member.body if each.op != LOAD or each.operands != (records,)]
+    return program
 
 
 def _parsed(unit_of_char: int, *items: str) -> ir.Program:

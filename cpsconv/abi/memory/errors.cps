@@ -23,13 +23,20 @@ wrong_access(p : ptr, size : unsigned long, unit : int) → ⊥ {
   branch(number < unsigned long[count], known, λ(). stop("«wild.0»")))
 }
 
-wrong_change(p : ptr, size : unsigned long, unit : int) → ⊥ {
+wrong_change(p : ptr, size : unsigned long, unit : int, c : ptr) → ⊥ {
   eprint("runtime error: «constant.0»");
   parts(p, λ(number : unsigned long, offset : unsigned long).
   r := record.at(ptr[records], number);
+  let
+    in_part := () → ⊥
+      eprint("«part.0»");
+      write_text(int[record.title(r)], λ(). eprint("«part.1»"); stop("«constant.2»"))
+    whole := () → ⊥
+      write_text(int[record.title(r)], λ(). stop("«constant.2»"))
+  in
   write_place(r, long(offset), size, unit, λ().
   eprint("«constant.1»");
-  write_text(int[record.title(r)], λ(). stop("«constant.2»"))))
+  branch(unsigned long[part.end(c)] - unsigned long[part.start(c)] < unsigned long[record.size(r)], in_part, whole)))
 }
 
 unwritten(p : ptr, size : unsigned long, unit : int) → ⊥ {
@@ -118,22 +125,31 @@ write_place(r : ptr, offset : long, size : unsigned long, unit : int, ret : () �
   let
     found := (own : int) → ⊥
       size_of_unit(own, λ(step : unsigned long).
-      branch(step == 0ul, λ(). write_bytes(r, offset, size, own, ret), λ(). units(own, step)))
-    units := (own : int, step : unsigned long) → ⊥
-      let
-        before := () → ⊥
-          index((offset - long(step) + 1l) / long(step))
-        index := (i : long) → ⊥
-          is_part := (i * long(step) != offset) | (size != step);
-          is_inside := (i >= 0l) & (unsigned long(i) < whole / step);
-          branch(is_part & is_inside, λ(). write_bytes(r, offset, size, own, ret), λ(). write_index(r, i, own, ret))
-      in
-      branch(offset < 0l, before, λ(). index(offset / long(step)))
+      branch(step == 0ul, λ(). write_bytes(r, offset, size, own, ret), λ(). write_in_units(r, offset, size, own, step, ret)))
     of_access := () → ⊥
       size_of_unit(unit, λ(step : unsigned long).
       branch(step == 0ul, λ(). found(0), λ(). branch(whole % step == 0ul, λ(). found(unit), λ(). found(0))))
   in
   branch(int[record.unit(r)] == 0, of_access, λ(). found(int[record.unit(r)]))
+}
+
+write_in_units(r : ptr, offset : long, size : unsigned long, unit : int, step : unsigned long, ret : () → ⊥) → ⊥ {
+  let
+    before := () → ⊥
+      index((offset - long(step) + 1l) / long(step))
+    index := (i : long) → ⊥
+      let
+        whole := () → ⊥
+          write_index(r, i, unit, ret)
+        part := () → ⊥
+          count := unsigned long[record.size(r)] / step;
+          branch(i < 0l, whole, λ(). branch(unsigned long(i) < count, bytes, whole))
+        bytes := () → ⊥
+          write_bytes(r, offset, size, unit, ret)
+      in
+      branch((i * long(step) == offset) & (size == step), whole, part)
+  in
+  branch(offset < 0l, before, λ(). index(offset / long(step)))
 }
 
 write_index(r : ptr, index : long, unit : int, ret : () → ⊥) → ⊥ {
@@ -174,7 +190,7 @@ write_bytes(r : ptr, offset : long, size : unsigned long, unit : int, ret : () �
       eprint("«bytes.3»");
       ret())
   in
-  branch(size == 1ul, one, several)
+  branch(size <= 1ul, one, several)
 }
 
 write_described(r : ptr, unit : int, ret : () → ⊥) → ⊥ {

@@ -23,6 +23,7 @@ from cpsconv.core.operations.table import (
     FIELD,
     LOAD,
     LOAD_OR,
+    MAKE_BYTES_CONSTANT,
     MAKE_CONSTANT,
     STORE,
 )
@@ -33,8 +34,8 @@ from cpsconv.core.transform.rewrite import replace_values
 _VARIABLE, _DATA, _FUNCTION = 1, 3, 4
 """Origins of objects in the definition."""
 
-_SIZE = 40
-"""The size of a record."""
+_SIZE, _CONSTANT = 48, 16
+"""The size of a record, and the offset of its list of constant parts."""
 
 _ROOM = 16
 """The number of records for objects that the program creates, before the definition needs more room."""
@@ -50,6 +51,7 @@ class Expansion:
 
     def __init__(self, program: ir.Program) -> None:
         self._program = program
+        self.global_names = program.global_names
         self.texts = Texts()
         self.objects: list[ir.Data | ir.Function] = [*program.data, *addressed_functions(program)]
         self.numbers = {each: index for index, each in enumerate(self.objects, 1)}
@@ -67,9 +69,9 @@ class Expansion:
             self._dispatch(type, caller)
         records = _Records(self)
         defined = definition(self.texts, self.types)
-        records.define({each.name: each for each in defined.data})
+        records.define({each.name: each for each in defined.data}, {each.name: each for each in defined.structs})
         self._call_by_name({each.name: each for each in defined.functions})
-        program.data[:] = records.bytes
+        program.data[:] = [*records.bytes, *records.parts]
         self._add(defined)
         return program
 
@@ -270,6 +272,9 @@ class _Body:
     def make_constant(self, statement: ir.Statement) -> _Called:
         return "make_constant_object", statement.operands
 
+    def make_bytes_constant(self, statement: ir.Statement) -> _Called:
+        return "make_part_constant", statement.operands
+
     def create(self, create: ir.Statement) -> _Called:
         one, never = constant(ir.UNSIGNED_LONG, 1), constant(ir.UNSIGNED_CHAR, 1)
         return "on_heap", [one, *create.operands, never, *self._heap(create)]
@@ -346,6 +351,7 @@ _CALLS: Mapping[str, Callable[[_Body, ir.Statement], _Called]] = {
     FIELD: _Body.field,
     ALLOCATE: _Body.allocate,
     DEALLOCATE: _Body.deallocate,
+    MAKE_BYTES_CONSTANT: _Body.make_bytes_constant,
     MAKE_CONSTANT: _Body.make_constant,
     CREATE: _Body.create,
     CREATE_ZEROED: _Body.create_zeroed,
@@ -355,19 +361,23 @@ _CALLS: Mapping[str, Callable[[_Body, ir.Statement], _Called]] = {
 
 
 class _Records:
-    """The records of the objects that exist from the start, and the `bytes` of the data."""
+    """The records of the objects that exist from the start, the `bytes` of the data, and their constant `parts`."""
 
     def __init__(self, expansion: Expansion) -> None:
         self._expansion = expansion
         self._texts = expansion.texts
+        self._names = UniqueNames(expansion.global_names)
         self.bytes: list[ir.Data] = []
+        self.parts: list[ir.Data] = []
         self._records = [self._record(0, 0, 0, 0, self._texts.number(""), 0)]  # null, which permits no access
         self._places: dict[int, tuple[ir.Data | ir.Function, int]] = {}
         for each in expansion.objects:
             self._records.append(self._data(each) if isinstance(each, ir.Data) else self._function(each))
 
-    def define(self, data: Mapping[str, ir.Data]) -> None:
+    def define(self, data: Mapping[str, ir.Data], structs: Mapping[str, ir.Struct]) -> None:
         """Define the records in the data of the definition."""
+        for part in self.parts:
+            part.object_type = structs["part"]
         objects, count = data["objects"], len(self._records)
         assert isinstance(objects.object_type, ir.Struct) and objects.object_type.size == _SIZE
         objects.object_type = ir.Array(objects.object_type, count + _ROOM)
@@ -376,17 +386,9 @@ class _Records:
         data["count"].content, data["room"].content = pack("<Q", count), pack("<Q", count + _ROOM)
 
     def _record(
-        self,
-        size: int,
-        unit: int,
-        title: int,
-        start: int,
-        end: int,
-        origin: int,
-        single: bool = False,
-        constant: bool = False,
+        self, size: int, unit: int, title: int, start: int, end: int, origin: int, single: bool = False
     ) -> bytes:
-        return pack("<QQ5i3?x", 0, size, unit, title, start, end, origin, single, constant, False)
+        return pack("<QQQ5i2?2x", 0, size, 0, unit, title, start, end, origin, single, False)
 
     def _data(self, data: ir.Data) -> bytes:
         type = data.object_type
@@ -397,9 +399,15 @@ class _Records:
         whole = ir.Data(data.name, ir.Array(ir.CHAR, 2 * type.size), bytes(content.rstrip(b"\0")))
         self._places[len(self._records) * _SIZE] = whole, 0
         self.bytes.append(whole)
+        for each in data.constant_bytes:
+            part = ir.Data(self._names.unique("part"), ir.PTR, pack("<QQQ", 0, each.start, each.stop))
+            previous = self._places.get(at := len(self._records) * _SIZE + _CONSTANT)
+            part.addresses = {0: previous} if previous else {}
+            self._places[at] = part, 0
+            self.parts.append(part)
         start = self._texts.line(data.span) if data.span else 0
         title, single = self._texts.number(f"`{data.shown_name}`"), not isinstance(type, ir.Array)
-        return self._record(type.size, self._texts.unit(element), title, start, 0, _DATA, single, data.is_constant)
+        return self._record(type.size, self._texts.unit(element), title, start, 0, _DATA, single)
 
     def _function(self, function: ir.Function) -> bytes:
         title = self._texts.number(f"`{function.name}`")

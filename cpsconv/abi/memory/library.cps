@@ -34,11 +34,26 @@ memset(target : ptr, value : int, size : unsigned long, ret : ptr → ⊥) → �
   let
     set := () → ⊥
       place(target, size, 0, λ(r : ptr, at : ptr).
-      changed_place(target, 1ul, UNIT_OF_CHAR, λ(s : ptr, start : ptr).
+      require_changeable_bytes(ptr[record.constant(r)], target, size, λ().
       fill(at, size, byte, λ().
       fill(char.at(at, unsigned long[record.size(r)]), size, 0uc, λ(). ret(target)))))
   in
   branch(size == 0ul, λ(). ret(target), set)
+}
+
+// Checks the bytes in turn, as stores of a `char` do.
+
+require_changeable_bytes(first : ptr, p : ptr, size : unsigned long, ret : () → ⊥) → ⊥ {
+  let
+    next := (i : unsigned long) → ⊥
+      let
+        check := () → ⊥
+          moved(p, long(i), 1l, λ(q : ptr).
+          require_changeable(first, q, 1ul, UNIT_OF_CHAR, λ(). next(i + 1ul)))
+      in
+      branch((first != null) & (i < size), check, λ(). ret())
+  in
+  next(0ul)
 }
 
 memcmp(one : ptr, other : ptr, size : unsigned long, ret : int → ⊥) → ⊥ {
@@ -66,7 +81,7 @@ checked_read(descriptor : int, target : ptr, size : unsigned long, ret : long �
     check := () → ⊥
       place(target, size, 0, λ(r : ptr, at : ptr).
       __read(descriptor, at, size, λ(n : long).
-      branch(n <= 0l, λ(). ret(n), λ(). changed_place(target, 1ul, UNIT_OF_CHAR, λ(s : ptr, start : ptr).
+      branch(n <= 0l, λ(). ret(n), λ(). require_changeable_bytes(ptr[record.constant(r)], target, unsigned long(n), λ().
       fill(char.at(at, unsigned long[record.size(r)]), unsigned long(n), 0uc, λ(). ret(n))))))
   in
   branch(size == 0ul, λ(). __read(descriptor, null, 0ul, ret), check)

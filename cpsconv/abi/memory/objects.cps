@@ -6,19 +6,25 @@
 //
 // A checked pointer has the number of an object in its upper 32 bits, and an offset with a sign in its lower ones. The
 // records by number are at `records`: there are `count` of them, and room for `room`. The texts of messages have numbers,
-// too; 0 is none. The text `unit` is the type of the elements, or of a function. The text `start` is the line of the object;
+// too; 0 is none. `constant` is a list of the parts that may not be changed: their first bytes, and those after them. The text `unit` is the type of the elements, or of a function. The text `start` is the line of the object;
 // `end` is that of the end of its lifetime, 0 before.
+
+struct part {
+  next : ptr,
+  start : unsigned long,
+  end : unsigned long
+}
 
 struct record {
   bytes : ptr,
   size : unsigned long,
+  constant : ptr,
   unit : int,
   title : int,
   start : int,
   end : int,
   origin : int,
   is_single : bool,
-  is_constant : bool,
   is_resource : bool
 }
 
@@ -73,7 +79,20 @@ place(p : ptr, size : unsigned long, unit : int, ret : (ptr, ptr) → ⊥) → �
 
 changed_place(p : ptr, size : unsigned long, unit : int, ret : (ptr, ptr) → ⊥) → ⊥ {
   place(p, size, unit, λ(r : ptr, at : ptr).
-  branch(bool[record.is_constant(r)], λ(). wrong_change(p, size, unit), λ(). ret(r, at)))
+  c := ptr[record.constant(r)];
+  branch(c == null, λ(). ret(r, at), λ(). require_changeable(c, p, size, unit, λ(). ret(r, at))))
+}
+
+require_changeable(first : ptr, p : ptr, size : unsigned long, unit : int, ret : () → ⊥) → ⊥ {
+  parts(p, λ(number : unsigned long, offset : unsigned long).
+  let
+    next := (c : ptr) → ⊥
+      branch(c == null, λ(). ret(), λ(). compare(c))
+    compare := (c : ptr) → ⊥
+      is_changed := (offset < unsigned long[part.end(c)]) & (unsigned long[part.start(c)] < offset + size);
+      branch(is_changed, λ(). wrong_change(p, size, unit, c), λ(). next(ptr[part.next(c)]))
+  in
+  next(first))
 }
 
 // Bytes. The words of a copy may overlap.
@@ -166,9 +185,9 @@ create(
       fill(char.at(bytes, size), size, byte, λ(). ret(ptr(number << 32)))
     grow := () → ⊥
       old := ptr[records];
-      ptr[records] := calloc(number * 2ul, 40ul);
+      ptr[records] := calloc(number * 2ul, 48ul);
       unsigned long[room] := number * 2ul;
-      copy_bytes(old, ptr[records], number * 40ul, λ(). add())
+      copy_bytes(old, ptr[records], number * 48ul, λ(). add())
   in
   branch(number < unsigned long[room], add, grow)
 }
@@ -254,12 +273,22 @@ resized(p : ptr, size : unsigned long, title : int, is_resource : bool, line : i
 make_constant_object(p : ptr, ret : () → ⊥) → ⊥ {
   place(p, 0ul, 0, λ(r : ptr, at : ptr).
   parts(p, λ(number : unsigned long, offset : unsigned long).
+  branch(offset == 0ul, λ(). make_part_constant(p, unsigned long[record.size(r)], ret), λ(). ret())))
+}
+
+make_part_constant(p : ptr, size : unsigned long, ret : () → ⊥) → ⊥ {
+  place(p, size, 0, λ(r : ptr, at : ptr).
+  parts(p, λ(number : unsigned long, offset : unsigned long).
   let
-    change := () → ⊥
-      bool[record.is_constant(r)] := true;
+    add := () → ⊥
+      c := calloc(1ul, 24ul);
+      ptr[part.next(c)] := ptr[record.constant(r)];
+      unsigned long[part.start(c)] := offset;
+      unsigned long[part.end(c)] := offset + size;
+      ptr[record.constant(r)] := c;
       ret()
   in
-  branch((int[record.origin(r)] == 1) & (offset == 0ul), change, λ(). ret())))
+  branch(int[record.origin(r)] == 1, add, λ(). ret())))
 }
 
 // The number of the function of a type at a pointer.

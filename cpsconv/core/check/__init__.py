@@ -1,8 +1,7 @@
 """Checks of form, scope and types, warnings about variables and pointers, and the certificate of a conversion.
 
 `check` is the type checker of CPS text. Converted programs always pass, unless this package has a bug. `certify`
-compares a converted program with the record of its source, and `independent_faults` calls the second checker, which
-shares no code with this package.
+compares a converted program with the record of its source.
 """
 
 from __future__ import annotations
@@ -12,28 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cpsconv.core.check.certification import certify, certify_threaded
-    from cpsconv.core.check.independent import certify_independently, independent_faults
     from cpsconv.core.check.program_warnings import warnings_of
     from cpsconv.core.check.soundness import CHECKS, RULES, check
 
-__all__ = [
-    "CHECKS",
-    "RULES",
-    "certify",
-    "certify_independently",
-    "certify_threaded",
-    "check",
-    "independent_faults",
-    "warnings_of",
-]
+__all__ = ["CHECKS", "RULES", "certify", "certify_threaded", "check", "warnings_of"]
 
-_HOMES = {
-    "certify": "certification",
-    "certify_independently": "independent",
-    "certify_threaded": "certification",
-    "independent_faults": "independent",
-    "warnings_of": "program_warnings",
-}
+_HOMES = {"certify": "certification", "certify_threaded": "certification", "warnings_of": "program_warnings"}
 
 
 def __getattr__(name: str) -> Any:

@@ -53,13 +53,24 @@ from cpsconv.core.ir import Continuation, Function, Parameter, Program, Undef, V
 from cpsconv.core.source import Diagnostic, Span, error
 
 
-def runs_in_lockstep(program: Program, record: Record, undefined: Rule = keep_undefined) -> Iterator[Diagnostic]:
+def runs_in_lockstep(program: Program, record: Record, undefined: Rule = keep_undefined) -> list[Diagnostic]:
     """The differences between the functions of the finished program, which must be well-formed, and their records.
 
-    `undefined` is the rule for undefined operands.
+    `undefined` is the rule for undefined operands. A nested function of the source may assign values of others, though
+    the program, without these assignments, uses none; so a difference counts only if nested functions are assumed.
     """
     functions = [function for function in program.functions if function in record]
-    has_nested = program.has_nested_functions
+    found: list[Diagnostic] = []
+    for has_nested in dict.fromkeys([program.has_nested_functions, True]):
+        found = [*_differences(functions, record, undefined, has_nested)]
+        if not found:
+            break
+    return found
+
+
+def _differences(
+    functions: Sequence[Function], record: Record, undefined: Rule, has_nested: bool
+) -> Iterator[Diagnostic]:
     used = _used(functions, record) if has_nested else set()
     outer: dict[Value, Value | None] = {}
     for function in functions:

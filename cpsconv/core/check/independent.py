@@ -20,7 +20,7 @@ def independent_faults(document: str) -> list[str]:
 
     Raises `ValueError` if the text is no such document, and `OSError` if the file of the checker is missing.
     """
-    found: str | None = _checker().fault(json.loads(document))
+    found: str | None = checker().fault(json.loads(document))
     return [] if found is None else [found]
 
 
@@ -32,7 +32,8 @@ def certify_independently(document: str) -> list[Diagnostic]:
 
 
 @cache
-def _checker() -> ModuleType:
+def checker() -> ModuleType:
+    """The second checker as a module. Raises `OSError` if its file is missing."""
     specification = spec_from_file_location("cpsconv_second_checker", CHECKER)
     assert specification and specification.loader
     module = module_from_spec(specification)

@@ -341,18 +341,17 @@ class Builder(ProgramItems):
         name: str | None = None,
         span: Span | None = None,
         alignment: int = 0,
-        on_stack: bool = False,
         attributes: Attributes = NO_ATTRIBUTES,
     ) -> Value:
         """The result of an ordered operation. Raises `BuildError` if there is none for such operands.
 
         A load needs the `type` of the data; `of` is the static operand of an allocation or a copy. The `name` of an
-        allocation is that of the variable in runtime errors, `alignment` and `on_stack` as in `ir.Effect`.
+        allocation is that of the variable in runtime errors, `alignment` as in `ir.Effect`.
         """
         type = typed(op, values, type)
         if self.current is None:
             return self._dead(type)
-        effect = Effect(op, values, type, name, span, of, alignment, on_stack, attributes)
+        effect = Effect(op, values, type, name, span, of, alignment, attributes)
         if self.memory is not None and op != FOREIGN and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
         return self._append(self.current, effect)

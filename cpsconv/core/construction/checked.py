@@ -280,7 +280,6 @@ class CheckedBuilder(Builder):
         name: str | None = None,
         span: Span | None = None,
         alignment: int = 0,
-        on_stack: bool = False,
         attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Value:
         self._operation(op, values, EFFECTS)
@@ -290,13 +289,13 @@ class CheckedBuilder(Builder):
             self._type(type, "a load needs a `type=`; it")
         if name is not None:
             self._name(name)
-        statement = ir.Effect(op, values, typed(op, values, type), name, span, of, alignment, on_stack)
+        statement = ir.Effect(op, values, typed(op, values, type), name, span, of, alignment, attributes)
         self._statement(statement)
         if op == PRINT:
             for reason in format_errors(values):
                 raise BuildError(reason)
         settings: Any = {"type": type, "of": of, "name": name, "span": span, "attributes": attributes}
-        return self._noted(super().effect(op, *values, **settings, alignment=alignment, on_stack=on_stack))
+        return self._noted(super().effect(op, *values, **settings, alignment=alignment))
 
     def foreign(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cpsconv.core.ir import CHAR, Effect, Scalar, Type, object_type_of
+from cpsconv.core.ir import CHAR, Effect, Scalar, object_type_of
 from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, RELEASE, RESIZE
@@ -65,21 +65,17 @@ class Memory(Objects):
         return found
 
 
-def _scalar(type: Type) -> Scalar:
-    assert isinstance(type, Scalar)
-    return type
-
-
 MEMORY_OPERATIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
     "cpsconv.core.evaluator",
     {
         "load": lambda memory, effect, pointer: memory.load(effect.type, pointer),
         "load_or": lambda memory, effect, pointer, default: memory.load_or(effect.type, pointer, default),
-        "store": lambda memory, effect, value, pointer: memory.store(_scalar(effect.operands[0].type), value, pointer),
+        "store": lambda memory, effect, value, pointer: memory.store(effect.operands[0].type, value, pointer),
         "copy": Memory.copy,
         "allocate": Memory.variable,
         "deallocate": lambda memory, effect, pointer: memory.end(pointer, "variable", effect.span),
         "make_constant": lambda memory, effect, pointer: memory.make_constant(pointer),
+        "make_bytes_constant": lambda memory, effect, pointer, size: memory.make_bytes_constant(pointer, size),
         CREATE: Memory.on_heap,
         CREATE_ZEROED: lambda memory, effect, count, size: memory.on_heap(effect, count * size, initialised=True),
         RESIZE: Memory.resized,

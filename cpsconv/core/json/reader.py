@@ -8,13 +8,14 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.nesting import find_free_values
-from cpsconv.core.attributes import EARLIER_KEYS, implied
+from cpsconv.core.attributes import EARLIER_KEYS, ON_STACK, implied, with_flag
+from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.json.schema import mismatch
 from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.contents import MAX_SKIPPED
 from cpsconv.core.operations.python_arithmetic import to_float
 from cpsconv.core.operations.python_formats import decimal_number
+from cpsconv.core.operations.types import is_computed
 from cpsconv.core.source import Source, Span
 
 _STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}
@@ -197,8 +198,9 @@ class _Reader:
         statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
         if isinstance(statement, ir.Effect):
             statement.alignment = _alignment(data)
-            statement.on_stack = data.get("on_stack", False)
         statement.attributes = self.attributes(data)
+        if data.get("on_stack"):  # as earlier versions wrote it
+            statement.attributes = with_flag(statement.attributes, ON_STACK)
         self.define(data, statement)
         return statement
 
@@ -294,14 +296,14 @@ def _scalar(name: Json) -> ir.Scalar:
     return ir.scalar(name)
 
 
-def _literal(type: ir.Scalar, value: Json) -> int | bool | float | LongDouble | str:
+def _literal(type: ir.Scalar, value: Json) -> int | bool | float | Floating | str:
     """The value of a constant. Numbers may be written as strings (see `data_as_json`)."""
     if type.kind in ("integer", "pointer") and not isinstance(value, (bool, float)):
         return int(value)
     if type is ir.INTEGER and not isinstance(value, (bool, float)):
         return value if isinstance(value, int) else decimal_number(str(value))
-    if type is ir.LONG_DOUBLE:
-        return LongDouble.parse(str(value))
+    if is_computed(type):
+        return format_class(type.bits, type.digits).parse(str(value))
     if type.kind == "float" and not isinstance(value, bool):
         return to_float(float(value)) if type is ir.FLOAT else float(value)
     expected = {"bool": bool, "string": str}.get(type.kind)

@@ -173,17 +173,15 @@ class _RecordWriter(Writer):
 
 def _transfer(ending: Ending, span: Span | None) -> ir.Transfer:
     """The transfer as it was recorded."""
-    edges = [ir.Edge(target, [*arguments]) for target, arguments in ending.edges]
-    operands, fixed = [*ending.operands], [*ending.fixed]
-    if ending.kind is ir.Jump:
-        return ir.Jump(*edges, span)
-    if ending.kind is ir.Branch:
-        return ir.Branch(*operands, *edges, span)
+    edges: list[Json] = [ir.Edge(target, [*arguments]) for target, arguments in ending.edges]
+    operands: list[Json] = [*ending.operands]
     if ending.kind is ir.Switch:
-        return ir.Switch(*operands, fixed, edges[:-1], edges[-1], span)  # type: ignore[arg-type]
+        return ir.Switch(operands[0], [*ending.fixed], edges[:-1], edges[-1], span)  # type: ignore[list-item]
     if ending.kind is ir.ForeignTransfer:
-        return ir.ForeignTransfer(str(fixed[0]), operands, edges, span)
-    (callee,) = fixed
-    assert isinstance(callee, ir.Function)
-    pointer = None if callee.name else operands.pop(0)
-    return ir.Call(callee, operands, *edges, span, pointer)
+        return ir.ForeignTransfer(str(ending.fixed[0]), operands, edges, span)
+    if ending.kind is ir.Call:
+        (callee,) = ending.fixed
+        assert isinstance(callee, ir.Function)
+        pointer = None if callee.name else operands.pop(0)
+        return ir.Call(callee, operands, edges[0], span, pointer)
+    return ir.Jump(edges[0], span) if ending.kind is ir.Jump else ir.Branch(operands[0], edges[0], edges[1], span)

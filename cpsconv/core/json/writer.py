@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Union
 
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import Floating
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.source import Span
 
@@ -86,12 +86,12 @@ def static_as_json(of: ir.Static) -> Json:
     return {"struct": of.name} if isinstance(of, ir.Struct) else str(of)
 
 
-def data_as_json(type: ir.Scalar, value: int | float | LongDouble | bool | str) -> Json:
+def data_as_json(type: ir.Scalar, value: int | float | Floating | bool | str) -> Json:
     """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits.
 
-    A `long double` is a hexadecimal number, as a string.
+    A number of a floating type that JSON lacks is a hexadecimal number, as a string.
     """
-    if isinstance(value, LongDouble):
+    if isinstance(value, Floating):
         return value.hex()
     if isinstance(value, float) and not math.isfinite(value):
         return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
@@ -200,7 +200,6 @@ class Writer:
             "type": type_as_json(statement.type),
             **({"of": static_as_json(statement.of)} if statement.of is not None else {}),
             **({"alignment": alignment} if (alignment := getattr(statement, "alignment", 0)) else {}),
-            **({"on_stack": True} if getattr(statement, "on_stack", False) else {}),
             **(attributes_as_json(statement) if statement.attributes else {}),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),

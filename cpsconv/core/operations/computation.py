@@ -7,12 +7,14 @@ to every operand.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from operator import mul, truediv
 from typing import Any
 
-from cpsconv.core.ir import INTEGER, LONG_DOUBLE, Scalar
+from cpsconv.core.floating import Floating, format_class
+from cpsconv.core.ir import DOUBLE, INTEGER, LONG_DOUBLE, Scalar
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.python_arithmetic import (
     check_division,
@@ -23,7 +25,7 @@ from cpsconv.core.operations.python_arithmetic import (
     truncated_quotient,
     truncated_remainder,
 )
-from cpsconv.core.operations.types import range_of, type_title
+from cpsconv.core.operations.types import is_computed, range_of, type_title
 
 Function = Callable[..., Any]
 
@@ -51,7 +53,7 @@ def product(type: Scalar) -> Function:
 def quotient(type: Scalar) -> Function:
     """The quotient: of integers rounded toward zero, of floating numbers that of IEEE 754."""
     if type.kind == "float":
-        return truediv if type is LONG_DOUBLE else divided
+        return truediv if is_computed(type) else divided
     return quotient_of_integers if type is INTEGER else _trapping("/", truncated_quotient, type)
 
 
@@ -76,6 +78,11 @@ def _trapping(symbol: str, compute: Function, type: Scalar) -> Function:
     return divide
 
 
+def to_double(x: Floating) -> float:
+    """The nearest number of 64 bits; a NaN has no payload, and the sign that x86-64 gives it."""
+    return float(x) if x == x else -math.nan
+
+
 @cache
 def mathematical(name: str, type: Scalar) -> Function:
     """The function of <math.h> on operands of a floating type."""
@@ -86,4 +93,10 @@ def mathematical(name: str, type: Scalar) -> Function:
 
     if type is LONG_DOUBLE:
         return long_double_function(c_name(name, type), MATHEMATICS[name])
+    if is_computed(type):
+        numbers = format_class(type.bits, type.digits)
+        if name in ("copysign", "fma"):
+            return getattr(numbers, name)  # type: ignore[no-any-return]
+        function = mathematical(name, DOUBLE)
+        return lambda *operands: numbers.of(function(*[to_double(+x) for x in operands]))
     return c_function(c_name(name, type), MATHEMATICS[name], type.bits)

@@ -14,6 +14,7 @@ from typing import NamedTuple, Union
 from cpsconv.core.ir import BOOL, DOUBLE, INT, INTEGER, LONG_DOUBLE, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
 from cpsconv.core.operations.names import PRINT
 from cpsconv.core.operations.python_formats import c_string
+from cpsconv.core.operations.types import is_computed
 
 _DIRECTIVE = re.compile(
     r"%(?:[0-9]+\$)?(?P<flags>[-+ #0'I]*)(?P<width>\*(?:[0-9]+\$)?|[0-9]*)"
@@ -113,7 +114,7 @@ def accepts(wanted: Scalar | None, type: Type) -> bool:
 
 def argument_kind(type: Scalar) -> str:
     """The kind of a type of which a conversion takes all sizes: `integer`, `float`, `long double` and so on."""
-    return "integer" if type is BOOL else type.name if type is LONG_DOUBLE else type.kind
+    return "integer" if type is BOOL else type.name if is_computed(type) else type.kind
 
 
 def number(digits: str | None) -> int:

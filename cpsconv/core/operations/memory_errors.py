@@ -52,8 +52,9 @@ def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> 
 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
-    """The error of a change of a constant object."""
-    return ConstantError(message("constant", _place(found, offset, size, unit), _title(found)))
+    """The error of a change of a constant object, or of constant bytes of it."""
+    title = _title(found) if range(found.size) in found.constant else message("part", _title(found))
+    return ConstantError(message("constant", _place(found, offset, size, unit), title))
 
 
 def overlap(found: MemoryObject, offset: int, size: int) -> ProgramError:
@@ -115,9 +116,8 @@ def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None)
 
 
 def _bytes(offset: int, size: int, described: str) -> str:
-    if size == 1:
-        return message("byte", offset, described)
-    return message("bytes", offset, offset + size - 1, described)
+    last = offset + size - 1
+    return message("byte", offset, described) if size <= 1 else message("bytes", offset, last, described)
 
 
 def _title(found: MemoryObject) -> str:

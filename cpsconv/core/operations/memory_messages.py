@@ -43,6 +43,7 @@ MESSAGES = {
     "heap": "the memory allocated{line}",
     "resource": "the {kind} opened{line}",
     "variable": "a variable",
+    "part": "a part of {object}",
     "elements": "{elements} of {type}",
     "declared": "{contents}, declared{line}",
     "freed": "{object} was freed{line}",

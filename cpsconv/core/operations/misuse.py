@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, CHECKS
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.attributes import ATTRIBUTES, CHECKS, ON_STACK
+from cpsconv.core.floating import format_class
 from cpsconv.core.operations.contents import is_regular, scalar_at
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -22,7 +22,7 @@ from cpsconv.core.operations.table import (
     result_type,
     takes_address,
 )
-from cpsconv.core.operations.types import is_integer, is_storable, wrap
+from cpsconv.core.operations.types import is_computed, is_integer, is_storable, wrap
 from cpsconv.core.source import Diagnostic, counted, error
 
 
@@ -35,7 +35,7 @@ def is_value(type: ir.Scalar, value: object) -> bool:
     if type.kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool) and wrap(type, value) == value
     if type.kind == "float":
-        return isinstance(value, LongDouble if type is ir.LONG_DOUBLE else float)
+        return isinstance(value, format_class(type.bits, type.digits) if is_computed(type) else float)
     if type.kind == "pointer":
         return value == 0
     return type.kind == "string" and isinstance(value, str) and all(char <= "\xff" for char in value)
@@ -60,7 +60,7 @@ def operation_error(statement: ir.Statement) -> str | None:
             return f"`{statement.op}` has no alignment"
         if reason := ir.unaligned(statement.alignment):
             return reason
-    if isinstance(statement, ir.Effect) and statement.on_stack and statement.op != ALLOCATE:
+    if ON_STACK in statement.attributes and statement.op != ALLOCATE:
         return f"`{statement.op}` has no place on the stack"
     if statement.op == ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
         return f"`{statement.op}` has no number of elements"

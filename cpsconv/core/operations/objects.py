@@ -11,6 +11,7 @@ does the object 0, null. `memory_errors` determines the reason of a failure.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, Literal
 
@@ -37,10 +38,11 @@ from cpsconv.core.source import Span
 class MemoryObject(metaclass=NodeType):
     """An object of `size` bytes, in `data`.
 
-    `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
-    the type `element`; None for a single one. Memory allocated on the heap has no `element`, and the `name` is the
-    resource of its allocation. `start` is the location of the allocation, `end` that of the end of the lifetime. A
-    function is an object without bytes. `shape` is the struct whose fields a traced run accessed on the heap.
+    `written` has a 1 for each byte that was written and a 0 for each other one. `constant` has the ranges of bytes that
+    may not be changed. `count` is the number of elements of the type `element`; None for a single one. Memory allocated
+    on the heap has no `element`, and the `name` is the resource of its allocation. `start` is the location of the
+    allocation, `end` that of the end of the lifetime. A function is an object without bytes. `shape` is the struct
+    whose fields a traced run accessed on the heap.
     """
 
     origin: Literal["null", "variable", "heap", "data", "function"]
@@ -51,7 +53,7 @@ class MemoryObject(metaclass=NodeType):
     start: Span | None = None
     end: Span | None = None
     ended: bool = False
-    is_constant: bool = False
+    constant: Sequence[range] = ()
     data: bytearray = field(default_factory=bytearray)
     written: bytearray = field(default_factory=bytearray)
     shape: Struct | None = None
@@ -79,8 +81,7 @@ class Objects:
         """The pointer to data, or to a function, whose object is created on the first use."""
         if target not in self._pointers:
             assert isinstance(target, Function)
-            new = MemoryObject("function", name=target.name, start=target.span)
-            self._pointers[target] = self.allocate(new)
+            self._pointers[target] = self.allocate(MemoryObject("function", name=target.name, start=target.span))
             self._functions[len(self.objects) - 1] = target
         return self._pointers[target]
 
@@ -108,8 +109,7 @@ class Objects:
     def changed_place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
         """Likewise, for an access that changes the bytes."""
         found, offset = self.place(pointer, size, unit)
-        if found.is_constant:
-            raise memory_errors.constant(found, offset, size, unit)
+        require_changeable(found, offset, size, unit)
         return found, offset
 
     def move(self, source: int, target: int, size: int, unit: ObjectType | None = None) -> None:
@@ -146,8 +146,14 @@ class Objects:
     def make_constant(self, pointer: int) -> None:
         """End the initialisation of a constant variable."""
         found, offset = self.place(pointer, 0)
-        if found.origin == "variable" and offset == 0:
-            found.is_constant = True
+        if offset == 0:
+            self.make_bytes_constant(pointer, found.size)
+
+    def make_bytes_constant(self, pointer: int, size: int) -> None:
+        """End the initialisation of so many bytes of a variable."""
+        found, offset = self.place(pointer, size)
+        if found.origin == "variable" and (new := range(offset, offset + size)) not in found.constant:
+            found.constant = [*found.constant, new]
 
     def on_heap(self, effect: Effect, size: int, *, initialised: bool = False) -> int:
         """The pointer to `size` new bytes that no variable names, as on the heap; null if they are too many."""
@@ -162,10 +168,9 @@ class Objects:
             return self.on_heap(effect, size)
         if size > MAX_SIZE:
             return 0
-        if size == 0:
-            self.free(effect, pointer)
-            return 0
         old = self.end(pointer, "heap", effect.span)
+        if size == 0:
+            return 0
         new = self.on_heap(effect, size)
         found, kept = self.objects[-1], min(size, old.size)
         found.data[:kept], found.written[:kept] = old.data[:kept], old.written[:kept]
@@ -177,9 +182,13 @@ class Objects:
             self.end(pointer, "heap", effect.span)
 
 
+def require_changeable(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> None:
+    """Raise an error if one of the bytes at the offset is constant."""
+    if any(offset < each.stop and each.start < offset + size for each in found.constant):
+        raise memory_errors.constant(found, offset, size, unit)
+
+
 def _object_of(data: Data) -> MemoryObject:
     type = data.object_type
     element, count = (type.element, type.length) if isinstance(type, Array) else (type, None)
-    found = MemoryObject("data", type.size, data.shown_name, element, count, data.span)
-    found.is_constant = data.is_constant
-    return found
+    return MemoryObject("data", type.size, data.shown_name, element, count, data.span, constant=data.constant_bytes)

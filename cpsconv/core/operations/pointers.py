@@ -17,8 +17,9 @@ from functools import cache
 from struct import Struct
 from typing import Any
 
-from cpsconv.core.ir import LONG_DOUBLE, Field, ObjectType, Scalar
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import Floating, format_class
+from cpsconv.core.ir import Field, ObjectType, Scalar
+from cpsconv.core.operations.types import is_computed
 
 _HALF = 1 << 31
 _MASK = (1 << 64) - 1
@@ -67,8 +68,8 @@ def format_of(type: Scalar) -> Struct:
     """The representation of values of the type in memory, that of x86-64."""
     if type.kind == "bool":
         return Struct("<?")
-    if type is LONG_DOUBLE:
-        return _LongDoubleFormat("<16s")
+    if is_computed(type):
+        return _FloatingFormat(type)
     if type.kind == "float":
         return Struct("<f" if type.bits == 32 else "<d")
     if type.bits == 128:
@@ -98,17 +99,24 @@ class _HalvesFormat(Struct):
         return ((low | high << 64,) for low, high in super().iter_unpack(buffer))
 
 
-class _LongDoubleFormat(Struct):
-    """The representation of a `LongDouble`."""
+class _FloatingFormat(Struct):
+    """The representation of a `Floating`."""
+
+    def __new__(cls, type: Scalar) -> _FloatingFormat:
+        return super().__new__(cls, f"<{type.size}s")  # type: ignore[call-arg]
+
+    def __init__(self, type: Scalar) -> None:
+        super().__init__(f"<{type.size}s")
+        self._numbers = format_class(type.bits, type.digits)
 
     def pack(self, value: Any) -> bytes:
-        return LongDouble.of(value).to_bytes()
+        return self._numbers.of(value).to_bytes()
 
     def pack_into(self, buffer: Any, offset: int, value: Any) -> None:
         super().pack_into(buffer, offset, self.pack(value))
 
-    def unpack(self, buffer: Any) -> tuple[LongDouble]:
-        return (LongDouble.from_bytes(buffer),)
+    def unpack(self, buffer: Any) -> tuple[Floating]:
+        return (self._numbers.from_bytes(buffer),)
 
-    def unpack_from(self, buffer: Any, offset: int = 0) -> tuple[LongDouble]:
+    def unpack_from(self, buffer: Any, offset: int = 0) -> tuple[Floating]:
         return self.unpack(super().unpack_from(buffer, offset)[0])

@@ -8,8 +8,8 @@ from functools import lru_cache, partial
 from types import MethodType
 from typing import Any, NamedTuple, Protocol, TextIO, Union
 
+from cpsconv.core.floating import LongDouble
 from cpsconv.core.ir import INT, PTR, Scalar, Type
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
 from cpsconv.core.operations.names import PRINT, PRINT_CHARACTER, PRINT_LINE

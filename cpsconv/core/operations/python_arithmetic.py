@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import struct
 
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import Floating, LongDouble
 from cpsconv.core.operations.runtime_errors import DivisionError, SizeError
 
 
@@ -99,7 +99,7 @@ def to_long_double(x: int | float) -> LongDouble:
     return LongDouble.of(+x)
 
 
-def long_double_to_float(x: LongDouble) -> float:
+def long_double_to_float(x: Floating) -> float:
     """The nearest 32-bit float, rounded once."""
     return to_float((+x).to_float())
 

@@ -9,7 +9,7 @@ import ctypes
 import os
 from collections.abc import Callable
 
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import LongDouble
 
 C_LIBRARY = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
 

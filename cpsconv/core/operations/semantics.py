@@ -1,10 +1,10 @@
 """The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
 At run time an integer is an `int` in the range of its type (any `int` for `integer`), a `bool` is a `bool`, and a
-`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A `long double` is a `LongDouble`. A
-pointer is an `int` (see `pointers`). The functions assume this representation of their operands and ensure it for their
-results. If an operand is `Undefined`, the Python operator that is applied to it raises the error; so each function
-applies an operator to every operand, even in a conversion that does not change the value.
+`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. Numbers of other floating types are
+`Floating`. A pointer is an `int` (see `pointers`). The functions assume this representation of their operands and
+ensure it for their results. If an operand is `Undefined`, the Python operator that is applied to it raises the error;
+so each function applies an operator to every operand, even in a conversion that does not change the value.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.ir import (
     DOUBLE,
     FLOAT,
+    FURTHER_FLOATS,
     INT128,
     INTEGER,
     LONG_DOUBLE,
@@ -29,7 +31,7 @@ from cpsconv.core.ir import (
     Scalar,
     Type,
 )
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.computation import to_double
 from cpsconv.core.operations.python_arithmetic import (
     int_to_float,
     long_double_to_float,
@@ -43,7 +45,7 @@ from cpsconv.core.operations.python_arithmetic import (
 )
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.table import FOREIGN_VALUE, PRIMITIVES, wraps
-from cpsconv.core.operations.types import contains, is_integer, range_of, truncation_type, wrap
+from cpsconv.core.operations.types import contains, is_computed, is_integer, range_of, truncation_type, wrap
 
 Function = Callable[..., Any]
 
@@ -96,8 +98,8 @@ def normalised(type: Type, value: Any) -> Any:
         return wrap(type, int(value))
     if type is INTEGER:
         return int(value)
-    if type is LONG_DOUBLE:
-        return LongDouble.of(value)
+    if is_computed(type):
+        return format_class(type.bits, type.digits).of(value)
     if type.kind == "float":
         return float(value) if type is DOUBLE else to_float(float(value))
     return bool(value)
@@ -147,9 +149,12 @@ def conversion(source: Scalar, target: Scalar) -> Function:
         return int if is_integer(source) and contains(target, source) else _wrapped(int, target)
     if target is LONG_DOUBLE:
         return to_long_double
+    if is_computed(target):
+        of = format_class(target.bits, target.digits).of
+        return lambda value: of(+value)
     if target is DOUBLE:
-        return float
-    if source is LONG_DOUBLE:
+        return to_double if source.name in FURTHER_FLOATS else float
+    if is_computed(source):
         return long_double_to_float
     return (lambda value: to_float(float(value))) if source.kind == "float" else int_to_float
 
@@ -162,16 +167,27 @@ def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     128 bits convert the halves likewise.
     """
     if target.name not in SCALARS:
-        from cpsconv.core.operations.odd_integers import standard_type  # few programs have such types
+        from cpsconv.core.operations.odd_types import standard_type  # few programs have such types
 
         through = conversion(source, standard_type(target))
         return lambda value: wrap(target, through(value))
+    if source.digits < FLOAT.digits:
+        truncate = _float_to_integer(DOUBLE, target)
+        return lambda value: truncate(to_double(value))
+    if source.digits > LONG_DOUBLE.digits:
+        return lambda value: wrap(target, _truncated(value, truncation_type(target)))
     if source is LONG_DOUBLE and target is UNSIGNED_INT128:
         return lambda value: 0 if value < 0 else truncated_to_unsigned_int128(value)
     if target in _TRUNCATED:
         return _TRUNCATED[target]
     bits = truncation_type(target).bits
     return lambda value: wrap(target, truncated(value, bits))
+
+
+def _truncated(value: Floating, target: Scalar) -> int:
+    """The integral part of a number of 128 bits; if it does not fit, the one of which only the first bit is set."""
+    lowest, highest = range_of(target)
+    return int(value) if value.is_finite and lowest <= int(value) <= highest else 1 << target.bits - 1
 
 
 _TRUNCATED: dict[Scalar, Function] = {

@@ -46,6 +46,7 @@ from cpsconv.core.operations.types import (
     is_float,
     is_index,
     is_integer,
+    is_mathematical,
     is_storable,
     is_whole,
     range_of,
@@ -170,7 +171,7 @@ def binary(accepts: Accepts, result: Scalar | None = None) -> Typing:
 
 
 def _fma(types: Sequence[Type]) -> Scalar | None:
-    return binary(is_float)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
+    return binary(is_mathematical)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
 
 
 def _shift(types: Sequence[Type]) -> Scalar | None:
@@ -250,7 +251,7 @@ def _comparison(name: str, precedence: int, negation: str, mirror: str, compute:
 
 
 def _function(name: str, arity: int) -> Operation:
-    typing = {1: unary(is_float), 2: binary(is_float), 3: _fma}[arity]
+    typing = {1: unary(is_mathematical), 2: binary(is_mathematical), 3: _fma}[arity]
     compute = partial(mathematical, name)
     return Operation(name, "mathematics", typing, symbol=name, arity=arity, form="call", compute=compute)
 
@@ -301,6 +302,11 @@ DEALLOCATE = "deallocate"
 
 MAKE_CONSTANT = "make_constant"
 """From now on, a change of the variable that starts at the pointer is an error. Other objects are not affected."""
+
+MAKE_BYTES_CONSTANT = "make_bytes_constant"
+"""Likewise, a change of so many bytes of a variable, from the pointer on."""
+
+PROTECTING = (MAKE_CONSTANT, MAKE_BYTES_CONSTANT)
 
 HEAP = frozenset({CREATE, CREATE_ZEROED, RESIZE, RELEASE})
 """The operations that manage objects on the heap."""
@@ -364,6 +370,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
         _memory(DEALLOCATE, _fixed([PTR], VOID), 1, ends=True),
         _memory(MAKE_CONSTANT, _fixed([PTR], VOID), 1),
+        _memory(MAKE_BYTES_CONSTANT, _fixed([PTR, UNSIGNED_LONG], VOID), 2),
         _memory(CREATE, _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
         _memory(CREATE_ZEROED, _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
         _memory(RESIZE, _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),

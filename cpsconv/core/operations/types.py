@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeGuard
 
+from cpsconv.core.floating import format_class
 from cpsconv.core.ir import (
     BOOL,
     INT,
@@ -27,7 +28,6 @@ from cpsconv.core.ir import (
     Type,
     innermost,
 )
-from cpsconv.core.long_double import LongDouble
 
 _NO_NAMES: Mapping[str, str] = {}
 _names: ContextVar[Mapping[str, str]] = ContextVar("type_names", default=_NO_NAMES)
@@ -64,8 +64,18 @@ def is_index(type: Type) -> bool:
 
 
 def is_float(type: Type) -> bool:
-    """Whether the type is `float`, `double` or `long double`."""
+    """Whether the type is `float`, `double`, `long double` or a further floating type."""
     return isinstance(type, Scalar) and type.kind == "float"
+
+
+def is_mathematical(type: Type) -> bool:
+    """Whether mathematical functions take the type: a floating type, except that of 128 bits."""
+    return isinstance(type, Scalar) and 0 < type.digits <= LONG_DOUBLE.digits
+
+
+def is_computed(type: Type) -> bool:
+    """Whether the numbers of the floating type are `Floating`, since Python's floats do not contain them."""
+    return isinstance(type, Scalar) and type.digits not in (0, 24, 53)
 
 
 def is_unbounded(type: Type) -> bool:
@@ -100,7 +110,7 @@ def is_data(type: Type) -> bool:
 
 def is_storable(type: Type) -> TypeGuard[Scalar]:
     """Whether memory can contain values of the type: all data but integers of odd widths, and `ptr`."""
-    return type is PTR or (is_data(type) and isinstance(type, Scalar) and type.name in SCALARS)
+    return type is PTR or is_float(type) or (is_data(type) and isinstance(type, Scalar) and type.name in SCALARS)
 
 
 def is_comparable(type: Type) -> bool:
@@ -124,8 +134,8 @@ def is_convertible(source: Type, target: Type) -> bool:
 
 def zero(type: Scalar) -> Constant:
     """The zero of a type of data or of `ptr`."""
-    if type is LONG_DOUBLE:
-        return Constant(type, LongDouble.of(0))
+    if is_computed(type):
+        return Constant(type, format_class(type.bits, type.digits).of(0))
     return Constant(type, {"float": 0.0, "bool": False}.get(type.kind, 0))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.ir import (
     MEMORY,
     VOID,
@@ -83,7 +84,7 @@ def allocation(expressions: Expressions, statement: Statement, count: Sequence[V
     """``allocate point``, ``allocate int[3][4] aligned 64 on stack``, which are 3 objects of type ``int[4]``"""
     of = statement.of
     assert isinstance(statement, Effect) and of is not None and not isinstance(of, (Field, Foreign))
-    placement = alignment_text(statement.alignment) + " on stack" * statement.on_stack
+    placement = alignment_text(statement.alignment) + " on stack" * (ON_STACK in statement.attributes)
     if not count:
         return f"allocate {object_type_text(of)}{placement}"
     element, lengths = innermost(of)

@@ -94,7 +94,7 @@ class FurtherOperands:
             return None
         statement = self.elaborator.added(node.op, operands, type, node, static)
         if isinstance(statement, ir.Effect):
-            statement.alignment, statement.on_stack = self.types.placement(node.placement)
+            statement.alignment, statement.attributes = self.types.placement(node.placement)
         return statement
 
     def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:

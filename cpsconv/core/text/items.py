@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from cpsconv.core.attributes import KEYWORDS, LOCAL
+from cpsconv.core.attributes import KEYWORDS, LOCAL, ON_STACK
 from cpsconv.core.ir import (
     CHAR,
     INT,
@@ -16,6 +16,7 @@ from cpsconv.core.ir import (
     Attributed,
     Constant,
     Data,
+    Effect,
     ExternalData,
     Function,
     ObjectType,
@@ -28,6 +29,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.contents import is_regular, parts_of
 from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.table import ALLOCATE
 from cpsconv.core.operations.types import wrap
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.spelling import literal_text, quote_name
@@ -60,6 +62,8 @@ def attributes_text(part: Struct | Attributed) -> str:
     words, found, rest = [], [], dict(part.attributes)
     if isinstance(part, Function) and part.free:
         rest.pop(LOCAL, None)
+    if isinstance(part, Effect) and part.op == ALLOCATE:  # whose text ends with ``on stack``
+        rest.pop(ON_STACK, None)
     for word, name in KEYWORDS.items():
         if name in rest and (part.attributes[name] is True or isinstance(part, Parameter)):
             del rest[name]

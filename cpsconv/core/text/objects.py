@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, implied
+from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, ON_STACK, implied
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
 from cpsconv.core.operations.misuse import attribute_errors
 from cpsconv.core.operations.pointers import address, format_of
@@ -106,13 +106,13 @@ class ObjectTypes(Reporter):
             return 0
         return alignment
 
-    def placement(self, node: Sequence[cps.Token]) -> tuple[int, bool]:
-        """The alignment in bytes of a variable, and whether it is on the stack."""
+    def placement(self, node: Sequence[cps.Token]) -> tuple[int, ir.Attributes]:
+        """The alignment in bytes of a variable, and the attribute of one on the stack."""
         end = len(node) - 2 if len(node) > 1 and node[-1].type == "NAME" else len(node)
         for word, expected in zip(node[end:], ("on", "stack"), strict=False):
             if word.text != expected:
                 self.unexpected(f"`{expected}`", word)
-        return self.alignment(node[:end]), end < len(node)
+        return self.alignment(node[:end]), {ON_STACK: True} if end < len(node) else ir.NO_ATTRIBUTES
 
     def attributes(self, nodes: Sequence[AttributeNode], place: str) -> ir.Attributes:
         """The attributes of a part that is a `place` (`cpsconv.core.attributes.PLACES`)."""

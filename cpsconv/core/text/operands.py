@@ -101,7 +101,7 @@ class Operands(Reporter):
         """Add the attributes of a statement, which must compute something."""
         attributes = self.types.attributes(node.attributes, "statement")
         if isinstance(node.value, (ir.Primitive, ir.Effect)) and not isinstance(node.expression, cps.Name):
-            node.value.attributes = attributes
+            node.value.attributes = {**attributes, **node.value.attributes}
         elif node.value is not None:
             self.error("attribute", "attributes are before an operation, but this is only another name", node)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble, Real, is_finite
+from cpsconv.core.floating import Floating, Real, format_class, is_finite
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_arithmetic import to_float
 from cpsconv.core.operations.table import OPERATIONS
-from cpsconv.core.operations.types import wrap
+from cpsconv.core.operations.types import is_computed, wrap
 from cpsconv.core.source import did_you_mean
 
 KEYWORDS = frozenset(
@@ -88,7 +88,8 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
     return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)
 
 
-SUFFIXES = {"": ir.INT, **{type.suffix: type for type in ir.SCALARS.values() if type.suffix}}
+SUFFIXES = {type.suffix: type for type in (*ir.SCALARS.values(), *ir.FURTHER_FLOATS.values()) if type.suffix}
+SUFFIXES[""] = ir.INT
 """The types of numbers by suffix: `5ul`, `1.5f`. A number with a point or an exponent and no suffix is a double."""
 
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
@@ -109,7 +110,7 @@ def literal_text(constant: ir.Constant) -> str:
         return "null"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char, '"') for char in value) + '"'
-    if isinstance(value, (float, LongDouble)):
+    if isinstance(value, (float, Floating)):
         return _float_literal(value, constant.type)
     if constant.type is ir.CHAR:
         return "'" + _escaped(chr(value & 0xFF), "'") + "'"
@@ -149,7 +150,7 @@ def read_number(text: str, negative: bool = False) -> ir.Constant:
     if not match:
         raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
-    if digits == "0" and suffix[:1] in ("x", "X", "b", "B"):
+    if digits == "0" and suffix[:1] in ("x", "X", "b", "B") and suffix not in SUFFIXES:
         raise ValueError(f"`{text}` is not a decimal number")
     type = SUFFIXES.get(suffix) or _odd_type(suffix)
     if type.kind == "float" or not digits.isdigit():
@@ -187,8 +188,8 @@ def read_quoted(text: str) -> ir.Constant:
 
 def _floating_number(digits: str, type: ir.Scalar) -> Real:
     """The number with these digits, rounded to the type."""
-    if type is ir.LONG_DOUBLE:
-        return LongDouble.parse(digits)
+    if is_computed(type):
+        return format_class(type.bits, type.digits).parse(digits)
     return to_float(float(digits)) if type is ir.FLOAT else float(digits)
 
 
@@ -198,7 +199,7 @@ def _float_literal(value: Real, type: ir.Scalar) -> str:
     value = -value if sign else value
     if type is ir.DOUBLE or not is_finite(value):
         return f"{sign}{float(value)!r}{type.suffix}"
-    candidates = (f"{value:.{digits}g}" for digits in range(1, 22))
+    candidates = (f"{value:.{digits}g}" for digits in range(1, 40))
     text = next(text for text in candidates if _floating_number(text, type) == value)
     return f"{sign}{text}{type.suffix}"
 

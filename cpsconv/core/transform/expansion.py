@@ -12,23 +12,28 @@ from cpsconv.core.ir import Primitive, Program, Scalar, Statement, Type, Value
 from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT, Expansion, result_type
-from cpsconv.core.transform.widths import widened
+from cpsconv.core.transform.odd_types import without_odd_types
 
 
 def expanded(program: Program, unspelled: Unspelled) -> Program:
     """A copy of the program in which the `unspelled` operations are expanded; the program itself if it has none.
 
-    Integers of odd widths become wider ones (`cpsconv.core.transform.widths`).
+    Types that back ends lack become others (`cpsconv.core.transform.odd_types`).
 
     The program has neither nested functions nor explicit memory.
     """
-    program = widened(program, steps)
+    program = with_standard_types(program)
     if not unspelled or not any(_expansion(each, unspelled) for each in program.statements()):
         return program
     copy = copied(program)
     for member in copy.members():
         member.body = [step for statement in member.body for step in steps(statement, unspelled)]
     return copy
+
+
+def with_standard_types(program: Program) -> Program:
+    """A copy of the program without types that back ends lack; the program itself if it has none."""
+    return without_odd_types(program, steps)
 
 
 def _expansion(statement: Statement, unspelled: Unspelled) -> Expansion | None:

@@ -28,8 +28,8 @@ from cpsconv.core.operations.table import (
     FOREIGN,
     LOAD,
     LOAD_OR,
-    MAKE_CONSTANT,
     OPERATIONS,
+    PROTECTING,
     RELEASING,
     STORE,
 )
@@ -177,7 +177,7 @@ class _Forward:
         found = place.root.object
         if place.root.is_start:
             if isinstance(found, ir.Data):
-                return not found.is_constant and place.end <= found.object_type.size
+                return not found.constant_bytes and place.end <= found.object_type.size
             if place.root in state and isinstance(found, ir.Effect):
                 return place.end <= _size(found)
         return any(
@@ -203,7 +203,7 @@ class _Forward:
         elif statement.op == ALLOCATE and _size(statement) >= 0:
             root, _ = self._places.address(statement)
             _add(state, root, _Known(statement, is_stored=True))
-        elif statement.op in ENDING or statement.op == MAKE_CONSTANT:
+        elif statement.op in ENDING or statement.op in PROTECTING:
             root, _ = self._places.address(statement.operands[0])
             for key in [*state]:
                 if self._places.may_share_object(root, key if isinstance(key, Root) else key[0].root):
@@ -212,7 +212,7 @@ class _Forward:
     def _end(self, key: _Key, op: str, state: _State) -> None:
         """The object of the key has ended, or cannot be stored to any more, but keeps its content."""
         fact = state.pop(key)
-        if op == MAKE_CONSTANT and not isinstance(key, Root):
+        if op in PROTECTING and not isinstance(key, Root):
             state[key] = fact._replace(is_stored=False)
 
     def _copy(self, statement: ir.Statement, state: _State) -> None:

@@ -19,11 +19,12 @@ from cpsconv.core.entry import Data, accepted, data_parameters, result_type
 from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.core.operations.formats import misfits
 from cpsconv.core.operations.leaks import Leaks
-from cpsconv.core.operations.odd_integers import standard_type
+from cpsconv.core.operations.odd_types import standard_type
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
+from cpsconv.engines.llvm.code_model import code_model
 from cpsconv.engines.llvm.helpers import LOOKUP
 from cpsconv.engines.llvm.host import HostSupport, NativeBudget
 from cpsconv.engines.llvm.native_objects import NativeObjects
@@ -93,7 +94,8 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
         _load(binding)
     module = binding.parse_assembly(text)
     module.verify()
-    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
+    target = binding.Target.from_default_triple()
+    machine = target.create_target_machine(opt=optimisation, **code_model())
     module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
     _optimise(binding, module, machine, optimisation, later)
     for name, address in symbols.items():

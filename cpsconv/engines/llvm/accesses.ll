@@ -74,3 +74,32 @@ inside:
   ret void
 $fault
 }
+
+;; protected_store
+; A store in a program in which some bytes of an object may be constant: those of its mask that are not 0. If there are
+; such bytes in the object, its size for stores is 0.
+define internal void @cpsconv.protected_store$whole.$type($T %value, $I %mark, i64 %root, i64 %offset, i32 %site) {
+  $find_root
+  %writable.at = getelementptr i8, ptr %object, i64 12
+  %writable = load i32, ptr %writable.at, align 4$OBJECT
+  %is.free = icmp eq i32 %writable, %size
+  br i1 %is.free, label %fine, label %protected
+protected:
+  %places = call i64 @llvm.usub.sat.i64(i64 %wide, i64 $before)
+  %is.inside = icmp ult i64 %offset, %places
+  br i1 %is.inside, label %inside, label %fine
+inside:
+  %shifted = add i64 %root, 2147483648
+  %number = lshr i64 %shifted, 32
+  %masks = load ptr, ptr @cpsconv.masks
+  %mask.at = getelementptr ptr, ptr %masks, i64 %number
+  %mask = load ptr, ptr %mask.at
+  %bytes.at = getelementptr i8, ptr %mask, i64 %offset
+  %bytes = load $I, ptr %bytes.at, align 1
+  %is.changeable = icmp eq $I %bytes, 0
+  br i1 %is.changeable, label %fine, label %fault
+fine:
+  call void @cpsconv.store_in$whole.$type($T %value, $I %mark, ptr %base, i64 %wide, i64 %root, i64 %offset, i32 %site)
+  ret void
+$fault
+}

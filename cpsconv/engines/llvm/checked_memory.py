@@ -23,10 +23,22 @@ from cpsconv.abi.library import enters_library
 from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, transfer_uses
+from cpsconv.core.attributes import CONSTANT_BYTES
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
-from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
+from cpsconv.core.operations.table import (
+    ALLOCATE,
+    COPY,
+    ELEMENT,
+    FIELD,
+    LOAD,
+    LOAD_OR,
+    MAKE_BYTES_CONSTANT,
+    MAKE_CONSTANT,
+    OPERATIONS,
+    STORE,
+)
 from cpsconv.core.source import Span
 from cpsconv.engines.llvm.lasting_variables import lasting_variables
 from cpsconv.engines.llvm.whole_objects import whole_objects
@@ -64,7 +76,7 @@ class CheckedMemory(MemoryModel):
     """The memory of a module for the host.
 
     `initial` has the objects at the start of a run, `functions` those functions among them, `types` the numbers of the
-    types of functions.
+    types of functions. A program is `is_protected` if some bytes of an object may be constant, and others not.
     """
 
     pointer = ir.UNSIGNED_LONG
@@ -86,6 +98,7 @@ class CheckedMemory(MemoryModel):
         self._bases, self._pointers = _uses_of_addresses(self.program)
         self._lasting = lasting_variables(self.program, self.root)
         self._addresses: dict[ir.Value, str] = {}
+        self.is_protected = _has_constant_bytes(self.program)
         self.externals = self._used_externals()
         self._whole = whole_objects(self.program, self.externals, self.uncertain, self._pointers, self.root)
         for external in self.externals:
@@ -163,7 +176,7 @@ class CheckedMemory(MemoryModel):
         """The code of the functions with objects, and the functions that call external ones for pointers."""
         if not self.is_used:
             return
-        for name in ("new", "slowly"):
+        for name in ("new", "slowly", *["masks"] * self.is_protected):
             self.support.helper(name)
         code = []
         for function in self.functions:
@@ -175,7 +188,7 @@ class CheckedMemory(MemoryModel):
             else:
                 code.append(f"{POINTER} {inner.symbol}")
         if code:
-            yield from ("", f"@{FUNCTIONS} = global [{len(code)} x {POINTER}] [{', '.join(code)}]")
+            yield from ("", f"@{FUNCTIONS} = dso_local global [{len(code)} x {POINTER}] [{', '.join(code)}]")
         for function in self.externals:
             self.support.helper(f"library.{function.name}")
 
@@ -276,15 +289,24 @@ class CheckedMemory(MemoryModel):
         """
         lines, place = self.place(to, pointer)
         root = self.root(pointer)
-        if isinstance(root, ir.Data):
+        is_store = helper == "store"
+        if isinstance(root, ir.Data) and not (is_store and CONSTANT_BYTES in root.attributes):
             number = number_of(self.initial.pointer_of(root))
-            size = 0 if helper == "store" and root.is_constant else root.object_type.size
+            size = 0 if is_store and root.is_constant else root.object_type.size
             helper += "_in"
             place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
         elif root in self._lasting:
             helper += "_in"
             place = f"{POINTER} {self.address_of(to, root)}, i64 {self._lasting[root]}, {place}"
+        elif is_store and self.is_protected:
+            helper = "protected_store"
         return lines, helper + "_whole" * self.is_whole(root), place
+
+
+def _has_constant_bytes(program: ir.Program) -> bool:
+    """Whether some bytes of an object may be constant, and others not."""
+    is_stated = any(CONSTANT_BYTES in each.attributes for each in program.data)
+    return is_stated or any(each.op == MAKE_BYTES_CONSTANT for each in program.statements())
 
 
 _PLACES = {ELEMENT: 0, FIELD: 0, LOAD: 0, LOAD_OR: 0, STORE: 1}
@@ -495,6 +517,16 @@ def _helper_call(kind: str, result: str) -> MemoryWriter:
     return write
 
 
+def _make_constant(
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
+    """If some bytes of an object may be constant, and others not, the host notes them."""
+    if not memory.is_protected:
+        return [f"call void {memory.support.helper(MAKE_CONSTANT)}({operands[0]}, {memory.site(statement)})"]
+    size = operands[1] if statement.op == MAKE_BYTES_CONSTANT else "i64 0"
+    return [f"call void {memory.support.helper(MAKE_BYTES_CONSTANT)}({operands[0]}, {size}, {memory.site(statement)})"]
+
+
 CheckedMemory.writers = for_every_operation(
     "cpsconv.engines.llvm",
     {
@@ -506,7 +538,8 @@ CheckedMemory.writers = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _deallocate,
-        "make_constant": _helper_call("make_constant", "void"),
+        MAKE_CONSTANT: _make_constant,
+        MAKE_BYTES_CONSTANT: _make_constant,
         "free": _helper_call("free", "void"),
         **{op: _helper_call(op, "i64") for op in ("malloc", "calloc", "realloc")},
     },

@@ -49,7 +49,8 @@ _MACROS = {
 
 _FOLDER = Path(__file__).parent
 
-_TYPED = templates(_FOLDER / "accesses.ll")
+TYPED = templates(_FOLDER / "accesses.ll")
+"""The templates of helpers for each type."""
 
 _MARKS = {
     "check": f"""
@@ -65,7 +66,7 @@ written:""",
 
 def is_typed(kind: str) -> bool:
     """Whether helpers of the kind depend on a type."""
-    return kind.removesuffix("_whole") in _TYPED
+    return kind.removesuffix("_whole") in TYPED
 
 
 def typed_helper(kind: str, type: Scalar) -> str:
@@ -88,7 +89,7 @@ def typed_helper(kind: str, type: Scalar) -> str:
         "returned": returned,
     }
     marks = {name: "" if whole else Template(text).substitute(words) for name, text in _MARKS.items()}
-    return Template(_TYPED[kind.removesuffix("_whole")]).substitute(_MACROS, **words, **marks)
+    return Template(TYPED[kind.removesuffix("_whole")]).substitute(_MACROS, **words, **marks)
 
 
 _EXTENDED = "%bits = bitcast x86_fp80 %value to i80\n  %raw = zext i80 %bits to i128"
@@ -150,6 +151,7 @@ def _filled(name: str, template: str) -> str:
 
 _GLOBALS = {
     "records": "ptr null",
+    "masks": "ptr null",
     "slow": "ptr null",
     "next": "i64 1",
     "left": "i64 0",
@@ -161,14 +163,14 @@ _GLOBALS = {
 }
 """The state of a run, apart from the table of objects.
 
-The table of records, the slow path of the host, the number of the next object, the number of bytes that may still be
-allocated, the queue of dead objects, whose numbers are used again at last, the site of the call of a provided
-function, that of the last call of a function of the library, which has no locations itself, and whether the host has
-reported an error.
+The table of records, that of the masks of constant bytes, the slow path of the host, the number of the next object, the
+number of bytes that may still be allocated, the queue of dead objects, whose numbers are used again at last, the
+site of the call of a provided function, that of the last call of a function of the library, which has no locations, and
+whether the host has reported an error.
 """
 
 HELPERS = {
-    **{name: f"@cpsconv.{name} = global {initial}" for name, initial in _GLOBALS.items()},
+    **{name: f"@cpsconv.{name} = dso_local global {initial}" for name, initial in _GLOBALS.items()},
     **{name: _filled(name, text) for name, text in {**templates(_FOLDER / "memory.ll"), **_LIBRARY}.items()},
 }
 """The definitions of all other helpers, by name."""

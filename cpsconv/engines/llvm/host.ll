@@ -45,11 +45,11 @@ define internal void @cpsconv.unwound() cold noinline noreturn {
 
 ;; pending
 ; The number of recorded pending calls.
-@cpsconv.pending = global i64 0
+@cpsconv.pending = dso_local global i64 0
 
 ;; chain
 ; The numbers of the first ones and of the last one.
-@cpsconv.chain = global $chain zeroinitializer
+@cpsconv.chain = dso_local global $chain zeroinitializer
 
 ;; called
 define internal void @cpsconv.called(i32 %number) cold noinline nounwind {
@@ -91,7 +91,7 @@ fine:
 
 ;; budget
 ; The number of bytes that the program may still write; without a limit, the largest number.
-@cpsconv.budget = global i64 -1
+@cpsconv.budget = dso_local global i64 -1
 
 ;; admit
 ; Called before so many bytes are written; of too many, as many as permitted, which begin at `text`.

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.analysis.reentry import jumps
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.pointers import MAX_SIZE
-from cpsconv.core.operations.table import ALLOCATE, MAKE_CONSTANT
+from cpsconv.core.operations.table import ALLOCATE, PROTECTING
 
 _ENDING = "deallocate"
 
@@ -22,10 +23,10 @@ def lasting_variables(program: ir.Program, root: Callable[[ir.Value], ir.Value])
 
     There are none in a program that ends or protects variables by other pointers, or by `longjmp`.
     """
-    changing = [each for each in program.statements() if each.op in (_ENDING, MAKE_CONSTANT)]
-    if jumps(program) or not all(_is_allocation(each.operands[0]) for each in changing):
+    changing = {each: root(each.operands[0]) for each in program.statements() if each.op in (_ENDING, *PROTECTING)}
+    if jumps(program) or not all(map(_is_allocation, changing.values())):
         return {}
-    constant = {each.operands[0] for each in changing if each.op == MAKE_CONSTANT}
+    constant = {changed for each, changed in changing.items() if each.op in PROTECTING}
     found: dict[ir.Value, int] = {}
     for function in program.functions:
         sizes: dict[ir.Value, int] = {
@@ -44,7 +45,7 @@ def _is_allocation(value: ir.Value) -> bool:
 
 def _size(statement: ir.Statement) -> int | None:
     """The size of an allocated variable; None for other statements, and if it is not constant, or wrong."""
-    if not isinstance(statement, ir.Effect) or statement.op != ALLOCATE or statement.on_stack:
+    if not isinstance(statement, ir.Effect) or statement.op != ALLOCATE or ON_STACK in statement.attributes:
         return None
     size = ir.object_type_of(statement).size
     for count in statement.operands:

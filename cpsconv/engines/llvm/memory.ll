@@ -9,7 +9,7 @@
 ; operands of the operation.
 
 ;; lookup
-@cpsconv.objects = global ptr null
+@cpsconv.objects = dso_local global ptr null
 declare i64 @llvm.umin.i64(i64, i64)
 define ptr @cpsconv.object(i64 %pointer) alwaysinline {
   %shifted = add i64 %pointer, 2147483648
@@ -312,6 +312,12 @@ variable:
   ret void
 other:
   %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 0, i64 0)
+  ret void
+}
+
+;; make_bytes_constant
+define internal void @cpsconv.make_bytes_constant(i64 %pointer, i64 %size, i32 %site) noinline {
+  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 %size, i64 0)
   ret void
 }
 

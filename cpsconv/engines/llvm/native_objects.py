@@ -5,7 +5,9 @@ second table has records for messages: the sites of the creation and of the end,
 Initial objects, which have no site, are described by `CheckedMemory.initial`.
 
 The slow path performs an operation with the evaluator's code on a view of the native objects, so that this code raises
-the error of the operation.
+the error of the operation. An operation that is not wrong changes an object of which some bytes are constant. The size
+for stores of such an object is 0, a mask has its constant bytes, and what the operation wrote to the view is written
+back.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ SlowPath = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int32, ctypes.c_int32, *[c
 
 
 class NativeObjects(Sequence[MemoryObject]):
-    """The objects of the program that `engine` runs, by number, as the evaluator represents them: a view, to be read.
+    """The objects of the program that `engine` runs, by number, as the evaluator represents them: a view.
 
     To be created in the process of the program, before its start. Raises `MemoryError` if there is no space for it.
     """
@@ -60,20 +62,26 @@ class NativeObjects(Sequence[MemoryObject]):
         self._memory = memory
         self._engine = engine
         self._initial = memory.initial.objects
+        self._views: dict[int, MemoryObject] = {}
+        self._constant: dict[int, Sequence[range]] = {}
+        self._masks: dict[int, ctypes.Array[ctypes.c_char]] = {}
         try:
-            self._maps = [mmap.mmap(-1, ctypes.sizeof(_Entry) * (OBJECTS + 1)) for _ in range(2)]
+            self._maps = [mmap.mmap(-1, ctypes.sizeof(_Entry) * (OBJECTS + 1)) for _ in range(2 + memory.is_protected)]
         except OSError:
             raise MemoryError from None
         self._entries = (_Entry * (OBJECTS + 1)).from_buffer(self._maps[0])
         self._records = (_Record * (OBJECTS + 1)).from_buffer(self._maps[1])
         self._slow = SlowPath(self._perform_or_end)
         view = memory.initial
-        view.objects = self  # type: ignore[assignment]  # read only, since the slow path performs wrong operations
+        view.objects = self  # type: ignore[assignment]
         errors = RedirectedStream(os.fdopen(2, "wb", buffering=0, closefd=False), budget)
         system = System(NativeOutput(budget), errors, budget)
         self._library = _NativeLibrary(view, system, self.address)
         self._state("objects").value = ctypes.addressof(self._entries)
         self._state("records").value = ctypes.addressof(self._records)
+        if memory.is_protected:
+            self._mask_of = (ctypes.c_void_p * (OBJECTS + 1)).from_buffer(self._maps[2])
+            self._state("masks").value = ctypes.addressof(self._mask_of)
         self._state("slow").value = ctypes.cast(self._slow, ctypes.c_void_p).value or 0
         self._state("next").value = len(self._initial)
         taken = sum(2 * found.size for found in self._initial)
@@ -89,7 +97,9 @@ class NativeObjects(Sequence[MemoryObject]):
             entry, record = self._entries[number], self._records[number]
             if found.origin == "data":
                 entry.base, entry.size = memory.buffer_address(number), found.size
-                entry.writable = 0 if found.is_constant else found.size
+                entry.writable = 0 if found.constant else found.size
+                if found.constant and memory.is_protected:
+                    self._protect(number, found)
             record.site, record.kind = -1, memory.kind(number)
         if memory.functions:
             code = (ctypes.c_uint64 * len(memory.functions)).from_address(
@@ -117,18 +127,21 @@ class NativeObjects(Sequence[MemoryObject]):
     def __getitem__(self, number: int | slice) -> MemoryObject | Sequence[MemoryObject]:
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(len(self)))]
+        if number in self._views:
+            return self._views[number]
         entry, record = self._entries[number], self._records[number]
-        found = (
-            self._created(record, entry.size, entry.writable) if record.site >= 0 else replace(self._initial[number])
-        )
+        found = self._created(number) if record.site >= 0 else replace(self._initial[number])
+        if self._memory.is_protected:
+            self._views[number] = found
         if found.size and not found.ended:
             found.data = bytearray(ctypes.string_at(entry.base, found.size))
             marks = ctypes.string_at(entry.base + found.size, found.size)
             found.written = bytearray(marks.replace(b"\xff", b"\1"))
         return found
 
-    def _created(self, record: _Record, size: int, writable: int) -> MemoryObject:
+    def _created(self, number: int) -> MemoryObject:
         """The description of an object that the program created."""
+        record, size = self._records[number], self._entries[number].size
         effect = self._memory.sites[record.site]
         assert isinstance(effect, Effect)
         found = MemoryObject("heap", size, resource_of(effect.attributes), start=effect.span)
@@ -136,10 +149,31 @@ class NativeObjects(Sequence[MemoryObject]):
             element: Any = effect.of
             count = (size // element.size if element.size else 0) if effect.operands else None
             found = MemoryObject("variable", size, effect.name, element, count, effect.span)
-            found.is_constant = writable < size
+            if self._entries[number].writable < size:
+                found.constant = self._constant.get(number, [range(size)])
         if record.kind < 0:
             found.ended, found.end = True, self._memory.sites[record.end].span
         return found
+
+    def _write_back(self) -> None:
+        """Write the objects with constant bytes that the operation has viewed, and may have changed."""
+        for number, found in self._views.items():
+            if found.constant and not found.ended:
+                entry = self._entries[number]
+                if self._constant.get(number) is not found.constant:
+                    self._protect(number, found)
+                ctypes.memmove(entry.base, bytes(found.data), found.size)
+                ctypes.memmove(entry.base + found.size, bytes(found.written).replace(b"\1", b"\xff"), found.size)
+        self._views.clear()
+
+    def _protect(self, number: int, found: MemoryObject) -> None:
+        """Note the constant bytes of an object."""
+        mask = bytearray(found.size)
+        for each in found.constant:
+            mask[each.start : each.stop] = bytes([1]) * (min(each.stop, found.size) - each.start)
+        self._entries[number].writable, self._constant[number] = 0, found.constant
+        self._masks[number] = ctypes.create_string_buffer(bytes(mask), found.size + 1)
+        self._mask_of[number] = ctypes.addressof(self._masks[number])
 
     def address(self, pointer: int) -> int:
         """The address of the byte at a pointer into an object."""
@@ -151,7 +185,9 @@ class NativeObjects(Sequence[MemoryObject]):
         """Perform an operation. An error is reported, and the state `failed` is set."""
         with ending_failures():
             try:
-                return self._perform(site, library, operands)
+                result = self._perform(site, library, operands)
+                self._write_back()
+                return result
             except ProgramError as fault:
                 notes = [(text, self._site_at(span)) for text, span in fault.diagnostic.notes]
                 report_error("memory fault", type(fault), str(fault.args[0]), self._located(site), notes)
@@ -207,8 +243,9 @@ class _NativeLibrary(Library):
     def put(self, target: int, data: bytes) -> None:
         """Write the bytes into memory, and their marks."""
         found, _ = self.memory.place(target, len(data))
-        if found.is_constant:
-            super().put(target, data)  # raises the error
+        if found.constant:
+            super().put(target, data)
+            return
         ctypes.memmove(self._address(target), data, len(data))
         ctypes.memset(self._address(target) + found.size, 0xFF, len(data))
 

@@ -16,7 +16,7 @@ from cpsconv.core import ir
 from cpsconv.core.entry import require_no_external_data
 from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.completeness import for_every_operation
-from cpsconv.core.operations.objects import Objects
+from cpsconv.core.operations.objects import Objects, require_changeable
 from cpsconv.core.operations.pointers import format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.core.operations.runtime_errors import Undefined, UndefinedError, defined
 from cpsconv.core.operations.table import EFFECTS
@@ -109,8 +109,8 @@ class Memory(Objects):
             found = objects[number] if number < len(objects) else objects[0]
             if offset + size > len(found.data):
                 found, offset = place(pointer, size, type)
-            if found.is_constant:
-                raise memory_errors.constant(found, offset, size, type)
+            if found.constant:
+                require_changeable(found, offset, size, type)
             try:
                 pack(found.data, offset, value)
                 found.written[offset : offset + size] = complete
@@ -205,6 +205,7 @@ _ACTIONS: Mapping[str, Callable[[Memory, ir.Effect], Callable[..., Any]]] = for_
         "allocate": lambda memory, effect: partial(memory.variable, effect),
         "deallocate": lambda memory, effect: lambda pointer: memory.end(pointer, "variable", effect.span),
         "make_constant": lambda memory, effect: memory.make_constant,
+        "make_bytes_constant": lambda memory, effect: memory.make_bytes_constant,
         "malloc": lambda memory, effect: partial(memory.on_heap, effect),
         "calloc": lambda memory, effect: lambda count, size: memory.on_heap(effect, count * size, initialised=True),
         "realloc": lambda memory, effect: partial(memory.resized, effect),

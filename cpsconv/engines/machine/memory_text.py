@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from cpsconv.core.floating import Real
 from cpsconv.core.ir import CHAR, PTR, STRING, Array, Constant, ObjectType, Scalar, Struct
-from cpsconv.core.long_double import Real
 from cpsconv.core.operations.pointers import number_of, offset_of, pointer_to
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import counted

@@ -18,7 +18,7 @@ from typing import Any
 
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import Floating
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.computation import mathematical
 from cpsconv.core.operations.intervals import has_interval
@@ -236,7 +236,7 @@ class Expressions(PythonText[Term]):
 
     def _constant(self, constant: ir.Constant) -> Term:
         value = normalised(constant.type, constant.value)
-        if isinstance(value, LongDouble) or (isinstance(value, float) and not isfinite(value)):
+        if isinstance(value, Floating) or (isinstance(value, float) and not isfinite(value)):
             return Term(self.environment.named(constant_key(constant), "number", value))
         text = integer_literal(value) if isinstance(value, int) else repr(value)
         return Term(text, _SIGN if text.startswith("-") else _ATOM)

@@ -29,7 +29,7 @@ from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
-from cpsconv.core.operations.table import ALLOCATING, MAKE_CONSTANT
+from cpsconv.core.operations.table import ALLOCATING, PROTECTING
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
@@ -183,8 +183,8 @@ class TypedMemory(Memory):
         self._views: dict[tuple[Unit, bool, bool], View] = {}
         self._sites: dict[Effect, dict[int, Site]] = {}
         self._ended_sites: dict[Effect, dict[MemoryObject, tuple[list[Any], MemoryObject]]] = {}
-        self._constant_types = {_innermost(data.object_type) for data in program.data if data.is_constant}
-        self._has_constant_variables = any(each.op == MAKE_CONSTANT for each in program.statements())
+        self._constant_types = {_innermost(each.object_type) for each in program.data if each.constant_bytes}
+        self._has_constant_variables = any(each.op in PROTECTING for each in program.statements())
         self.define(program)
 
     def view(self, unit: Unit, is_record: bool, is_writable: bool) -> View:
@@ -199,7 +199,7 @@ class TypedMemory(Memory):
         """The list at the rotated pointer, which the view does not have yet."""
         number, offset, unit = pointer & _LOW, pointer >> 32, view.unit  # a negative offset is beyond every object here
         found = self._real(number)
-        if found is None or offset >= found.size or (found.is_constant and view.is_writable):
+        if found is None or offset >= found.size or (found.constant and view.is_writable):
             return EMPTY
         if found.unit is not unit and found.unit is not None and (part := _part_of_record(found, offset, unit)):
             return part
@@ -293,7 +293,7 @@ class TypedMemory(Memory):
         pointer = super().allocate(new, initialised=initialised)
         number = len(self.objects) - 1
         found = TypedObject(new.origin, new.size, new.name, new.element, new.count, new.start, number=number)
-        found.is_constant, found.data, found.written = new.is_constant, new.data, new.written
+        found.constant, found.data, found.written = new.constant, new.data, new.written
         self.objects[-1] = found
         return pointer
 
@@ -348,7 +348,7 @@ class TypedMemory(Memory):
     def _slot(self, pointer: int, type: Type, is_written: bool = False) -> tuple[list[Any] | None, int]:
         """The list with the scalar of the type at the pointer, and its index; None if there is none."""
         found = self._real(pointer >> 32)
-        if found is None or found.unit is None or (is_written and found.is_constant):
+        if found is None or found.unit is None or (is_written and found.constant):
             return None, 0
         index, rest = divmod(pointer & _LOW, found.unit.size)  # a negative offset is beyond every object here
         slot = found.unit.slot_at.get(rest)

@@ -22,8 +22,8 @@ from cpsconv.core.analysis.graph import functions_used, uses
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.entry import START, Data, data_parameters, entry_of, start_of
+from cpsconv.core.floating import Floating
 from cpsconv.core.ir import Constant, Function, Program, Scalar, Switch
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import replace
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.runtime_errors import MemoryLimit, OutputLimit, ProgramError, StepLimit
@@ -285,7 +285,7 @@ def _constants(program: Program) -> Iterator[Data]:
     """The constants of a program, and the cases of its switches."""
     for member in program.members():
         for value in uses(member):
-            if isinstance(value, Constant) and not isinstance(value.value, LongDouble):  # which is no argument
+            if isinstance(value, Constant) and not isinstance(value.value, Floating):  # which is no argument
                 yield value.value
         if isinstance(member.transfer, Switch):
             yield from member.transfer.cases

@@ -13,8 +13,8 @@ from typing import Any, Union
 from cpsconv.core.analysis import flow
 from cpsconv.core.arguments import shown_data
 from cpsconv.core.entry import Data, data_parameters
+from cpsconv.core.floating import Floating
 from cpsconv.core.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
-from cpsconv.core.long_double import LongDouble
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.source import STANDARD_INPUT, Span
 from cpsconv.core.transform import redundant_parameters, unused_parameters
@@ -119,7 +119,7 @@ def _quoted(text: str) -> str:
     return quoted.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _value(value: Data | LongDouble) -> str:
+def _value(value: Data | Floating) -> str:
     return _quoted(shown_data(value)) if isinstance(value, str) else shown_data(value)
 
 

@@ -155,5 +155,5 @@ def _figure(title: str, plot: str) -> str:
 
 
 def _colours(number: int) -> str:
-    rule = ".s{0} {{ fill: var(--{0}); }} span.s{0}::before {{ color: var(--{0}); }}"
-    return "\n".join(map(rule.format, range(number)))
+    colour = ".s{0} {{ fill: var(--{0}); }} span.s{0}::before {{ color: var(--{0}); }}"
+    return "\n".join(map(colour.format, range(number)))

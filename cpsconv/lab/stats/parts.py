@@ -1,8 +1,9 @@
 """Parts: the rows of each file, kept in a folder, so that a second run continues the first.
 
-The name of a part is the digest of all that determines it: the path and the content of the file, the options, and the
-code of this package. A part also has the digests of the other files that were read for it, as those that C includes; if
-one of them has changed, the part is not used. A part is written under a temporary name, and renamed when complete.
+The name of a part is a digest of the path and the content of the file, of the options, and of the code of this
+package, which determine the rows. A part also has the digests of the other files that were read for it, as those that C
+includes; if one of them has changed, the part is not used. A part is written under a temporary name, and renamed when
+complete.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from cpsconv.abi.libraries import installed
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.loops import LoopNest
-from cpsconv.core.check import certify, certify_independently
+from cpsconv.core.check import certify
+from cpsconv.core.check.independent import certify_independently
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.ir import Function, Program
@@ -35,15 +36,7 @@ from cpsconv.languages.permissions import Permissions, permitting
 
 Row = dict[str, Any]
 
-FIGURES = {
-    "placed": int,
-    "removed": int,
-    "kept": int,
-    "minimal": int,
-    "arguments": int,
-    "lookups": int,
-    "seconds": float,
-}
+FIGURES = {**dict.fromkeys(("placed", "removed", "kept", "minimal", "arguments", "lookups"), int), "seconds": float}
 """The columns of each strategy, with their types. Their names follow the strategy's: ``scc.kept``."""
 
 _TEXTS = ("file", "function", "language", "refusal", "rule", "certificate", "reasons")
@@ -53,21 +46,7 @@ _COLUMNS = {name: type for type, names in ((str, _TEXTS), (int, _NUMBERS), (floa
 
 
 def columns(strategies: Sequence[str]) -> dict[str, type]:
-    """The columns of rows, in order, with the types of their values.
-
-    ========================  =========================================================================================
-    ``file``, ``function``    the path, and the name of the function; None in the row of the file
-    ``language``, ``line``    the language; the line of the function, or of the refusal
-    ``lines``                 the number of lines of the file, or from the function's first statement to its last
-    ``seconds``               processor time that the file took; ``reading``: from its text to its syntax tree
-    ``refusal``, ``rule``     why the file is refused, and the rule that it breaks
-    ``certificate``           ``certified``, or the fault that the certificate of the file found
-    ``statements``            the size of the finished function, as ``continuations``, ``loops`` and ``irreducible``:
-                              loops with several entries
-    ``promoted``              source variables that are values; those ``in_memory``, and their number by reason, as JSON
-    ``scc.placed`` …          the figures of each strategy (`cpsconv.lab.explain.comparison.Row`)
-    ========================  =========================================================================================
-    """
+    """The columns of rows, in order, with the types of their values. docs/stats.md describes them."""
     return {**_COLUMNS, **{f"{name}.{figure}": type for name in strategies for figure, type in FIGURES.items()}}
 
 

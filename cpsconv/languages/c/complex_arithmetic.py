@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.core.floating import LongDouble, Real, is_finite
 from cpsconv.core.ir import DOUBLE, LONG_DOUBLE, Scalar
-from cpsconv.core.long_double import LongDouble, Real, is_finite
 from cpsconv.core.operations.python_arithmetic import to_float
 from cpsconv.languages.c.syntax.literals import rounded_to_odd
 

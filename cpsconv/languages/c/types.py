@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble, Real
+from cpsconv.core.floating import LongDouble, Real
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.operations.types import is_float, range_of, wrap
 

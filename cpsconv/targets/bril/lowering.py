@@ -542,7 +542,8 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
     "load": _FunctionLowering._load,
     "store": _FunctionLowering._store,
     **dict.fromkeys(
-        ("allocate", "deallocate", "make_constant", "calloc", "realloc", "copy", "load_or"), _FunctionLowering._refused
+        ("allocate", "deallocate", "make_constant", "make_bytes_constant", "calloc", "realloc", "copy", "load_or"),
+        _FunctionLowering._refused,
     ),
 }
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True, expanded=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from cpsconv.abi.attributes import CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
 from cpsconv.core import ir
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.expansions import magnitude, reduced
@@ -26,6 +27,7 @@ from cpsconv.core.operations.table import (
     FIELD,
     HEAP,
     LOADS,
+    MAKE_BYTES_CONSTANT,
     MAKE_CONSTANT,
     OPERATIONS,
     OUTPUTS,
@@ -152,7 +154,7 @@ class Expressions:
     def _allocate(self, effect: ir.Effect) -> str:
         """The allocation of an object that is no variable, on the stack or on the heap."""
         assert self._items
-        self._headers.add("alloca.h" if effect.on_stack else "stdlib.h")
+        self._headers.add("alloca.h" if ON_STACK in effect.attributes else "stdlib.h")
         type = ir.object_type_of(effect)
         pattern, inner = self._items.types.object_pattern(effect, unit(type)), length(type)
         size = Term(f"sizeof({pattern.format('').strip()})", UNARY)
@@ -161,8 +163,8 @@ class Expressions:
         texts = [each.text if each.level >= UNARY and not each.op else f"({each.text})" for each in (*factors, size)]
         product, alignment = " * ".join(texts), max(effect.alignment, type.alignment)
         if alignment <= MALLOC_ALIGNMENT:
-            return f"{'alloca' if effect.on_stack else 'malloc'}({product})"
-        if effect.on_stack:
+            return f"{'alloca' if ON_STACK in effect.attributes else 'malloc'}({product})"
+        if ON_STACK in effect.attributes:
             return f"__builtin_alloca_with_align({product}, {8 * alignment})"
         return f"aligned_alloc({alignment}, ({product} + {alignment - 1}) & ~{alignment - 1}ul)"
 
@@ -170,7 +172,9 @@ class Expressions:
         """The end of the block, or of the function, ends the lifetime of a variable."""
         assert self._items
         (variable,) = effect.operands
-        ends = variable in self._items.lifetimes or (isinstance(variable, ir.Effect) and variable.on_stack)
+        ends = variable in self._items.lifetimes or (
+            isinstance(variable, ir.Effect) and ON_STACK in variable.attributes
+        )
         return "" if ends else self._on_heap("free", effect.operands)
 
     def _on_heap(self, name: str, operands: Sequence[ir.Value]) -> str:
@@ -455,6 +459,7 @@ _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_oper
         ALLOCATE: Expressions._allocate,
         DEALLOCATE: Expressions._deallocate,
         MAKE_CONSTANT: lambda self, effect: "",
+        MAKE_BYTES_CONSTANT: lambda self, effect: "",
         **dict.fromkeys(HEAP, lambda self, effect: self._on_heap(effect.op, effect.operands)),
         **dict.fromkeys(_HEADERS, Expressions._printed_text),
     },

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from cpsconv.abi.complex_types import is_complex
 from cpsconv.core import ir
-from cpsconv.core.long_double import Real
+from cpsconv.core.floating import Real
 from cpsconv.core.operations.contents import is_regular
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.types import zero

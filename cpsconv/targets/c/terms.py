@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble, Real, is_finite, is_signalling, payload
+from cpsconv.core.floating import LongDouble, Real, is_finite, is_signalling, payload
 from cpsconv.core.operations.completeness import for_every_type
 from cpsconv.core.operations.types import wrap
 from cpsconv.core.text.spelling import literal_text

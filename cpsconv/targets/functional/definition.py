@@ -17,7 +17,7 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.generated import Generator, generated, print_files
 from cpsconv.core.grammar import TABLES
-from cpsconv.core.operations.names import RELEASE
+from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
 from cpsconv.core.operations.table import ELEMENT, LOAD, STORE
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.functional.file import Language
@@ -41,6 +41,9 @@ MEMORY = Generator(
 LANGUAGES = ("javascript", "python", "scheme")
 """The languages for which the definition is generated."""
 
+_WIDTH = 88
+"""The width of generated functions: that of the formatters of Python."""
+
 _NAMES = {inner: name for name, inner in CHECKED_CALLS.items()}
 """The names in programs of functions of the definition."""
 
@@ -55,30 +58,30 @@ class OnRecords(Writer[Term, Code]):
         return super().computed(statement)  # type: ignore[safe-super]
 
     def on_memory(self, statement: ir.Statement) -> Term:
-        """The access to a field of a record, or the call of the prelude for records and pointers to bytes."""
+        """The access to a field, or the call of the prelude for records, constant parts and pointers to bytes."""
         *others, last = statement.operands
         if statement.op == ELEMENT:
             if isinstance(statement.of, ir.Struct):
                 return self.terms.call(("record", "at"), [self.used(last)])
             return self.terms.call(("place", "at"), [*map(self.used, statement.operands)])
+        if statement.op == CREATE_ZEROED:
+            return self.terms.call(("new", "part"), [])
         if statement.op == RELEASE:
             return self.terms.call(("release", "bytes"), [self.used(last)])
         if statement.op == LOAD and isinstance(last, ir.Data):
             return self.terms.call(("object", "count"), [])
         assert statement.op in (LOAD, STORE) and isinstance(last, ir.Primitive) and isinstance(last.of, ir.Field)
-        record, name = self.used(last.operands[0]), last.of.name
-        if name == "bytes":
+        record, field = self.used(last.operands[0]), last.of
+        if field.name == "bytes":
             return self.terms.call(("place", "of"), [record])
-        return (
-            self.field(record, name, statement.type) if not others else self.changed(record, name, self.used(others[0]))
-        )
+        return self.changed(record, field, self.used(others[0])) if others else self.field(record, field)
 
-    def field(self, record: Term, name: str, type: ir.Type) -> Term:
-        """The field of a record, of the type."""
+    def field(self, record: Term, field: ir.Field) -> Term:
+        """The field of a record or of a constant part."""
         raise NotImplementedError
 
-    def changed(self, record: Term, name: str, value: Term) -> Term:
-        """The change of a field of a record."""
+    def changed(self, record: Term, field: ir.Field, value: Term) -> Term:
+        """The change of a field of a record or of a constant part."""
         raise NotImplementedError
 
 
@@ -104,7 +107,7 @@ def functions(language: Language[Any, Any], prelude: Prelude) -> Iterator[tuple[
     for plan in plans:
         writer = language.writer(plan, ProgramFacts(names, taken, language.locals, may_be_undefined(program), ()))
         for code in writer.code():
-            text = language.laid_out(code, 80)
+            text = language.laid_out(code, _WIDTH)
             match = prelude.definition.search(text)
             assert match
             yield match[1], text

@@ -129,10 +129,11 @@ class Definitions(Generic[Term]):
         for field in plan.fields:
             yield names[field], fact(field.offset)
         for data in plan.data:
-            (element, count), literal = element_of(data), self.printing.literal
+            element, count = element_of(data)
             facts = [*map(fact, [count, data.shown_name, line_of(data.span)])]
-            is_constant = literal(ir.Constant(ir.BOOL, data.is_constant))
-            yield names[data], call(("data",), [name(names[element]), *facts, self._content(data), is_constant])
+            ends = [end for each in data.constant_bytes for end in (each.start, each.stop)]
+            constant = self.list([*map(fact, ends)])
+            yield names[data], call(("data",), [name(names[element]), *facts, self._content(data), constant])
         for function in plan.functions:
             facts = [*map(fact, [signature_of(function.type), function.name, line_of(function.span)])]
             yield "", call(("define", "function"), [name(names[function]), *facts])

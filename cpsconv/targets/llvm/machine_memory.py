@@ -15,6 +15,7 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions
 from cpsconv.core.analysis.places import is_deallocated
 from cpsconv.core.analysis.reentry import is_reentered
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
@@ -195,7 +196,7 @@ def _is_constant(effect: ir.Effect) -> bool:
 
 
 def _is_on_stack(statement: ir.Statement) -> bool:
-    return isinstance(statement, ir.Effect) and statement.on_stack
+    return ON_STACK in statement.attributes
 
 
 def _alloca(effect: ir.Effect) -> str:
@@ -308,7 +309,7 @@ def _allocate(
             lines.append(f"{wide} = {resizing(count.type, ir.LONG)} {count} to i64")
         lines.append(f"{size} = mul i64 {wide}, {type.size}")
     alignment = _alignment_of_object(type, statement.alignment)
-    if statement.on_stack:
+    if _is_on_stack(statement):
         return [*lines, f"alloca i8, i64 {size}, align {max(alignment, MALLOC_ALIGNMENT)}"]
     if alignment > MALLOC_ALIGNMENT:
         padded, rounded = to.fresh("padded"), to.fresh("rounded")
@@ -325,7 +326,7 @@ def _deallocate(
     if not isinstance(variable, ir.Effect) or variable.op != ALLOCATE:
         return []
     place = memory.place_of(variable)
-    if place is None and not variable.on_stack:
+    if place is None and not _is_on_stack(variable):
         return [f"call void {memory.support.library('free')}({operands[0]})"]
     return [_lifetime(memory, "end", variable, place)] if place else []
 
@@ -359,6 +360,7 @@ MachineMemory.writers = for_every_operation(
         ALLOCATE: _allocate,
         "deallocate": _deallocate,
         "make_constant": lambda *_: [],
+        "make_bytes_constant": lambda *_: [],
         **{op: _library(op) for op in ("malloc", "calloc", "realloc", "free")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],

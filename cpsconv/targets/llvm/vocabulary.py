@@ -10,7 +10,7 @@ import re
 import struct
 
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble
+from cpsconv.core.floating import LongDouble
 from cpsconv.core.operations.completeness import for_every_type
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import is_bits

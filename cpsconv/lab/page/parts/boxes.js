@@ -126,7 +126,7 @@ class Boxes {
     const isHeap = object.origin === HEAP;
     const end = object.end === 0 ? [] : [`${isHeap ? "freed" : "its lifetime ended"}${object.end}`];
     const place = isHeap ? [object.title.replace("the memory ", "")] : [];
-    return [described, ...(object.isConstant ? ["constant"] : []), ...place, ...end].join(", ");
+    return [described, ...(object.constant ? ["constant"] : []), ...place, ...end].join(", ");
   }
 
   // -------------------------------------------------------------------------------------------------------- rows

@@ -66,10 +66,12 @@ class RunMemory {
     objects = this.objects;
   }
 
-  created({ id, name, type, content, constant }, lines) {
+  created({ id, name, type, content, constant, attributes }, lines) {
     const found = this.types.of(type);
     const [element, count] = found.element ? [found.element, found.length] : [found, null];
-    return data(element, count, name, lines[id], content, constant);
+    const stated = attributes?.constant_bytes?.matchAll(/(\d+)-(\d+)/g) ?? [];
+    const parts = constant ? [0, (count ?? 1) * element.size] : [...stated].flatMap(([, start, end]) => [+start, +end + 1]);
+    return data(element, count, name, lines[id], content, parts);
   }
 
   functionPointer(definition, lines) {

@@ -12,8 +12,23 @@ from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.abi.attributes import CSignature
+from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, Function, Scalar, Struct, Undef, Value
+from cpsconv.core.ir import (
+    ABORT,
+    CHAR,
+    EXTERNALS,
+    INT,
+    NO_ATTRIBUTES,
+    PTR,
+    STRING,
+    Constant,
+    Function,
+    Scalar,
+    Struct,
+    Undef,
+    Value,
+)
 from cpsconv.core.ir import VOID as NO_VALUE
 from cpsconv.core.operations.table import ARGUMENTS, EFFECTS
 from cpsconv.core.source import Span
@@ -161,8 +176,8 @@ class Calls(Expressions):
             self.emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
         if name in EFFECTS:  # no path deallocates what `alloca` allocates, so it exists until the program ends
-            is_alloca = name == "allocate"
-            result = self.emit.effect(name, *arguments, of=CHAR if is_alloca else None, span=span, on_stack=is_alloca)
+            of, attributes = (CHAR, {ON_STACK: True}) if name == "allocate" else (None, NO_ATTRIBUTES)
+            result = self.emit.effect(name, *arguments, of=of, span=span, attributes=attributes)
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
 

@@ -75,12 +75,12 @@ class Emitter:
         name: str | None = None,
         span: Span,
         alignment: int = 0,
-        on_stack: bool = False,
+        attributes: Attributes = NO_ATTRIBUTES,
     ) -> Value:
         """The result of an ordered operation."""
         self._last = span
         return self.builder.effect(
-            op, *values, type=type, of=of, name=name, span=span, alignment=alignment, on_stack=on_stack
+            op, *values, type=type, of=of, name=name, span=span, alignment=alignment, attributes=attributes
         )
 
     def jump(self, block: Block, span: Span | None = None) -> None:

@@ -12,8 +12,8 @@ from types import GeneratorType
 from typing import Any
 
 from cpsconv.core.construction import Block, Variable
+from cpsconv.core.floating import payload
 from cpsconv.core.ir import BOOL, LONG, PTR, STRING, Constant, Scalar, Undef, Value
-from cpsconv.core.long_double import payload
 from cpsconv.core.operations.types import is_convertible, zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run

@@ -19,7 +19,8 @@ from cpsconv.languages.c.lowering.promotion import Promotion
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import Array, CType, VariableArray
+from cpsconv.languages.c.types import CHAR as C_CHAR
+from cpsconv.languages.c.types import Array, CType, VariableArray, element_of
 
 MAX_STORES = 16
 """The maximal number of scalars that are set to zero or copied from a string one by one."""
@@ -60,12 +61,20 @@ class Initialisers:
         place = self._declared(local)
         yield self._initialised(place, node)
         if isinstance(place, Address):
-            self.make_constant(local, place)
+            has_value = node.initial is not None or bool(node.parts) or node.is_zeroed
+            self.make_constant(local, place, has_value)
 
-    def make_constant(self, local: t.Local, place: Address) -> None:
-        """After its initialisation, make a variable constant that a pointer may change."""
-        if local in self.promotion.constant:
-            self._emit.effect("make_constant", self._places.pointer(place, local.span), span=local.span)
+    def make_constant(self, local: t.Local, place: Address, has_value: bool = True) -> None:
+        """After its initialisation, make a variable constant that a pointer may change; if it `has_value`, members."""
+        if local not in self.promotion.constant:
+            return
+        span = local.span
+        if "const" in element_of(local.type).qualifiers:
+            self._emit.effect("make_constant", self._places.pointer(place, span), span=span)
+            return
+        for part in self._places.types.constant_parts(local.type) if has_value else ():
+            start = self._places.pointer(self._places.moved(place, C_CHAR, integer(part.start), span), span)
+            self._emit.effect("make_bytes_constant", start, Constant(UNSIGNED_LONG, len(part)), span=span)
 
     def _initialised(self, place: Place, node: t.Declare) -> Computation[None]:
         local = node.variable

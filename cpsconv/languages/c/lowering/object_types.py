@@ -8,7 +8,7 @@ the other bytes are such fields. The lowering accesses bit-fields by the offset 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from cpsconv.abi.argument_passing import classes_of, scalars_in
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.languages.c.records import Field, Record, name_after, register_classes
-from cpsconv.languages.c.types import Array, CType, OpaqueType
+from cpsconv.languages.c.types import Array, CType, OpaqueType, element_of
 from cpsconv.languages.c.vector_types import Vector
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
@@ -26,6 +26,9 @@ UNSIGNED_OF_SIZE = {type.size: type for type in _UNSIGNED}
 
 MAX_LEAVES = 64
 """The maximal number of scalars of an object that may become variables."""
+
+MAX_PARTS = 64
+"""The maximal number of separate constant parts in an array."""
 
 
 class Leaf(NamedTuple):
@@ -44,6 +47,7 @@ class ObjectTypes:
         self._structs: dict[Record, ir.Struct] = {}
         self._fields: dict[Field, ir.Field] = {}
         self._leaves: dict[tuple[CType, bool], list[Leaf] | None] = {}
+        self._constant: dict[CType, Sequence[range]] = {}
 
     def of(self, type: CType) -> ir.ObjectType:
         """The object type of a complete type of constant size."""
@@ -103,6 +107,35 @@ class ObjectTypes:
         struct = self._builder.struct(name, laid, record.is_union, record.span, record.alignment)
         self._fields |= {field: struct.fields[own] for own, field in sources.items()}
         return struct
+
+    # ---------------------------------------------------------------------------------------------- constant parts
+
+    def constant_parts(self, type: CType) -> Sequence[range]:
+        """The bytes of an object of the type that are `const`: of all of it, or of members, except those in unions.
+
+        Adjacent parts are one. An array with more than `MAX_PARTS` of them has none.
+        """
+        if type not in self._constant:
+            self._constant[type] = self._found_constant_parts(type)
+        return self._constant[type]
+
+    def _found_constant_parts(self, type: CType) -> Sequence[range]:
+        parts: list[tuple[int, CType]] = []
+        if "const" in element_of(type).qualifiers:
+            return [range(type.size)] if type.size else []
+        if isinstance(type, Array) and len(self.constant_parts(type.element)) * (type.length or 0) <= MAX_PARTS:
+            if self.constant_parts(type.element):
+                parts = [(index * type.element.size, type.element) for index in range(type.length or 0)]
+        elif isinstance(type, Record) and not type.is_union:
+            parts = [(field.offset, field.type) for field in type.fields or () if field.bits is None]
+        found: list[range] = []
+        for offset, part in parts:
+            for each in self.constant_parts(part):
+                start = offset + each.start
+                if found and found[-1].stop == start:
+                    start = found.pop().start
+                found.append(range(start, offset + each.stop))
+        return found
 
     # ------------------------------------------------------------------------------------------------------ leaves
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import LOCAL
+from cpsconv.core.attributes import CONSTANT_BYTES, LOCAL
 from cpsconv.core.ir import Constant, Data, Effect, Value
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.source import Span
@@ -46,9 +46,10 @@ class Objects:
         if variable.flexible_length and isinstance(type, Record):
             of = self._types.extended(type, variable.flexible_length)
         alignment = _beyond(of, variable.alignment, type)
-        data = self._emit.builder.data(
-            variable.name, of, b"", None, is_constant, variable.span, alignment, linkage(variable)
-        )
+        attributes = linkage(variable)
+        if not is_constant and variable.initial is not None and (parts := self._types.constant_parts(type)):
+            attributes = {**attributes, CONSTANT_BYTES: " ".join(f"{each.start}-{each.stop - 1}" for each in parts)}
+        data = self._emit.builder.data(variable.name, of, b"", None, is_constant, variable.span, alignment, attributes)
         self._data[variable] = data
         return data
 

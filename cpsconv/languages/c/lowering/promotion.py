@@ -48,7 +48,7 @@ class Promotion:
     the start of a statement, or for None, of the call; `early` has all of them. `temporaries` has the calls and
     statement expressions whose results, structs, are in memory during the whole call. `ending` has those whose
     addresses are taken, ``int *p = f().a``: they are in memory during the evaluation of a whole expression. `constant`
-    has the variables in memory that are `const`, and that a pointer may change.
+    has the variables in memory that are `const`, or have such members, and that a pointer may change.
     """
 
     def __init__(self) -> None:
@@ -80,6 +80,8 @@ def decided(function: t.Function, types: ObjectTypes) -> Promotion:
     uses.visit_all()
     return uses.result()
 
+
+_LOOPS = (c.While, c.Do, c.For)
 
 _WHOLE: dict[type, tuple[str, ...]] = {
     c.ExpressionStatement: ("expression",),
@@ -115,13 +117,14 @@ class _Uses:
         self._function = function
         self._types = types
         self._pending: list[Any] = []
-        self._scopes: list[Any] = []  # the statements around the current node that are scopes or switches
+        self._scopes: list[Any] = []  # the statements around the current node that are scopes, switches or loops
         self._around: dict[Any, Any] = {}  # scope → the scope around it
         self._scope_of: dict[t.Local, Any] = {}
         self._scope_of_label: dict[t.Label | t.Call, Any] = {}
         self._jumps: list[tuple[t.Label | t.Call | None, Any]] = []  # target, None for any address; scope of the jump
         self._entered: set[Any] = set()  # scopes that jumps enter
         self._literals: set[t.Local] = set()
+        self._repeated: set[t.Local] = set()  # objects that may be initialised again during their lifetimes
         self._locals: list[t.Local] = [*function.parameters]
         self._copied: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # source → variables that it is copied to
         self._sources: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # variable → those that it is copied from
@@ -155,7 +158,7 @@ class _Uses:
         match node:
             case t.Local() | t.Global() | t.Function():
                 return
-            case c.Compound() | c.For() | c.Switch() | c.StatementExpression():
+            case c.Compound() | c.For() | c.While() | c.Do() | c.Switch() | c.StatementExpression():
                 self._around[node] = self._scopes[-1]
                 self._scopes.append(node)
                 self._pending.append(_End())
@@ -363,7 +366,7 @@ class _Uses:
         self._find_starts()
         promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
         promotion.temporaries += [each for each in self._scopes_with_records if not self._is_split(each)]
-        promotion.constant = {each for each in kept if self._is_constant(each)} - promotion.early
+        promotion.constant = {each for each in kept if self._is_constant(each)} - self._repeated
         if self._addressed and not self._function.sets_jumps:
             self._find_ends()
         for offsets in promotion.assigned.values():
@@ -371,9 +374,10 @@ class _Uses:
         return promotion
 
     def _is_constant(self, local: t.Local) -> bool:
-        """Whether a variable is `const`, and its address is taken."""
-        is_constant = "const" in element_of(local.type).qualifiers
-        return is_constant and (local.address_taken is not None or local in self._decaying)
+        """Whether a variable or a member of it is `const`, and its address is taken."""
+        if local.address_taken is None and local not in self._decaying:
+            return False
+        return "const" in element_of(local.type).qualifiers or bool(self._types.constant_parts(local.type))
 
     def _find_ends(self) -> None:
         """Find the whole expressions at whose ends the lifetimes of addressed results end.
@@ -398,8 +402,12 @@ class _Uses:
                 continue
             scope = self._scope_of[local]
             if scope in labelled or scope in self._entered or local in self._literals:
-                while scope in self._entered:
+                while scope in self._entered or isinstance(scope, (c.While, c.Do)):
+                    if isinstance(scope, _LOOPS):
+                        self._repeated.add(local)
                     scope = self._around[scope]
+                if scope in labelled or type(scope) is c.For:
+                    self._repeated.add(local)
                 self._promotion.early.add(local)
                 self._promotion.at_start.setdefault(None if scope is self._function else scope, []).append(local)
 

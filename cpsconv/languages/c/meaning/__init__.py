@@ -50,9 +50,9 @@ def typed(unit: TranslationUnit) -> Unit:
     declarations.use_assembler_names()
     declarations.add_literals(translation.literals)
     report_pointers(functions, declarations.globals, errors)
+    if may_have_doubtful_comments(unit.source):
+        warn_of_comments(unit.source, errors)
     if not errors.found:
-        if may_have_doubtful_comments(unit.source):
-            warn_of_comments(unit.source, errors)
         declarations.warn_of_unused()
     return Unit(
         unit.source,

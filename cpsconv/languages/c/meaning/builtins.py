@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.prototypes import COMPLEX_HEADER
-from cpsconv.core.long_double import LongDouble, not_a_number
+from cpsconv.core.floating import LongDouble, not_a_number
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.core.long_double import is_finite
+from cpsconv.core.floating import is_finite
 from cpsconv.core.source import Span
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any, NoReturn, Union
 
+from cpsconv.core.floating import Real
 from cpsconv.core.ir import INTEGER, VOID
-from cpsconv.core.long_double import Real
 from cpsconv.core.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.core.long_double import Real
+from cpsconv.core.floating import Real
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t

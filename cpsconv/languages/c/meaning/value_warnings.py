@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.core.long_double import Real
+from cpsconv.core.floating import Real
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import Span, article, counted
 from cpsconv.core.trampoline import Computation, run

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from cpsconv.core.long_double import LongDouble, Real, scaled
+from cpsconv.core.floating import LongDouble, Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES
 from cpsconv.languages.c.records import (
@@ -331,7 +331,7 @@ def _float_limits(prefix: str) -> dict[str, Definition]:
     sizes |= {"MAX_EXP": most, "MAX_10_EXP": int(most * ten), "HAS_SUBNORM": 1}
     extremes = {"MAX": ((1 << digits) - 1, most - digits), "MIN": (1, least - 1)}
     extremes |= {"EPSILON": (1, 1 - digits), "TRUE_MIN": (1, least - digits)}
-    number = scaled if type is LONG_DOUBLE else math.ldexp
+    number = LongDouble.scaled if type is LONG_DOUBLE else math.ldexp
     found = _constants(INT, **{f"{prefix}_{name}": size for name, size in sizes.items()})
     return found | _constants(type, **{f"{prefix}_{name}": number(*parts) for name, parts in extremes.items()})
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.core.long_double import LongDouble, Real, exact_number
+from cpsconv.core.floating import LongDouble, Real, exact_number
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES
 from cpsconv.languages.c.types import (
     CHAR,

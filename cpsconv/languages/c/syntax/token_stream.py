@@ -22,6 +22,7 @@ _ADAPTED = frozenset(["TYPE", "ATTRIBUTE", UNSUPPORTED])
 _NOTED = frozenset(["LBRACE", "RBRACE", "LPAR", "RPAR", "SEMICOLON", "EQUAL"])
 _NAMED = ["LPAR", "STRING"]
 _DEFINING = frozenset(["struct", "union", "enum"])
+_LEADING = frozenset(["return", "if", "while", "for", "do", "switch", "break", "continue", "goto", "case", "default"])
 _MODIFIERS = frozenset(["const", "volatile", "static", "extern", "inline", "register", "auto", "typedef"])
 """The keywords before a type that may also follow one."""
 
@@ -190,7 +191,7 @@ class TokenStream:
         return end >= 0 and _begins_specifier(values[end])
 
     def _end_definition(self, brace: Token) -> None:
-        """Insert the missing ``;`` after a struct, union or enumeration if the next declaration, or an end, follows."""
+        """Insert a missing ``;`` after a struct, union or enumeration: before a declaration, a statement or an end."""
         if self._begins_declaration(brace):
             (keyword, _), tag = self._definition_at_end()
             name = f"`{keyword.text} {tag}`" if tag else f"this `{keyword.text}`"
@@ -199,13 +200,15 @@ class TokenStream:
             self.put_back(self._scanner.substitute(";", just_after(brace.span)))
 
     def _begins_declaration(self, brace: Token) -> bool:
-        """Whether a declaration, with another type, or the end of the members or the file follows the brace."""
+        """Whether a declaration, with another type, a statement, or the end of the members or the file follows."""
         size, words = 2, self.window(brace, 2)
         while words[-1].text in _MODIFIERS and len(words) == size < _MAX_WORDS:
             size += 1
             words = self.window(brace, size)
         last = words[-1]
-        if last.text in TYPE_SPECIFIERS or last.text in _DEFINING or last.text == "}" or last.type == END:
+        if last.text in TYPE_SPECIFIERS or last.text in _DEFINING or last.text in _LEADING:
+            return True
+        if last.text == "}" or last.type == END:
             return True
         following = self.window(brace, size + 1)[-1]
         if last.type == "TYPE":

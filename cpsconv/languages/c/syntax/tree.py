@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.core.long_double import Real
+from cpsconv.core.floating import Real
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.c.types import CHAR, UNKNOWN, Array, CType, array_of

@@ -196,14 +196,17 @@ javascript = Language(
 class _OnRecords(OnRecords[Term, list[Line]], _JavaScriptWriter):
     """Writes the functions of the definition of memory."""
 
-    def field(self, record: Term, name: str, type: ir.Type) -> Term:
-        """``r.isSingle``; of a BigInt type, ``BigInt(r.size)``"""
-        value = Term(f"{on_one_line(record.piece)}.{camel_case(name.split('_'))}")
-        return call("BigInt", [value]) if js.is_big(type) else value
+    def field(self, record: Term, field: ir.Field) -> Term:
+        """``r.isSingle``; of an integer type with 64 bits, ``BigInt(r.size)``"""
+        value = self._field(record, field)
+        return call("BigInt", [value]) if field.type is ir.UNSIGNED_LONG else value
 
-    def changed(self, record: Term, name: str, value: Term) -> Term:
-        """``r.isConstant = true``"""
-        return Term(wrapped(f"{on_one_line(self.field(record, name, ir.VOID).piece)} = ", value.piece))
+    def _field(self, record: Term, field: ir.Field) -> Term:
+        return Term(f"{on_one_line(record.piece)}.{camel_case(field.name.split('_'))}")
+
+    def changed(self, record: Term, field: ir.Field, value: Term) -> Term:
+        """``r.end = line``"""
+        return Term(wrapped(f"{on_one_line(self._field(record, field).piece)} = ", value.piece))
 
 
 DEFINITION = replace(javascript, writer=_OnRecords, prelude=js.PRELUDE_WITH_MEMORY)

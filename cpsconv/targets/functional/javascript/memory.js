@@ -53,11 +53,14 @@ class MemoryObject {
     this.origin = origin;
     this.isSingle = isSingle;
     this.isResource = isResource;
-    this.isConstant = false;
+    this.constant = 0n;
     this.bytes = new Uint8Array(2 * size);
     this.view = new DataView(this.bytes.buffer);
   }
 }
+
+/** The `constant` parts of an object are a list: the bytes from `start` to before `end`, and the `next` part, or 0n. */
+const newPart = () => ({ next: 0n, start: 0, end: 0 });
 
 /** The record of null, which permits no access. */
 const nullObject = () => Object.assign(new MemoryObject(0, 0, "", 0, 0), { end: "" });
@@ -181,10 +184,10 @@ function objectAt(pointer, size, unit) {
   return results(memory_place, pointer, BigInt(size), unit)[0];
 }
 
-/** The same, unless the object is constant. */
+/** The same, for a change. */
 function changedAt(pointer, size, unit) {
   const found = objectAt(pointer, size, unit);
-  return found.isConstant ? results(memory_changed_place, pointer, BigInt(size), unit)[0] : found;
+  return found.constant ? results(memory_changed_place, pointer, BigInt(size), unit)[0] : found;
 }
 
 function load(type, pointer) {
@@ -244,6 +247,8 @@ const deallocate = (pointer, line) => void results(memory_end, pointer, VARIABLE
 
 const makeConstant = (pointer, line) => void results(memory_make_constant_object, pointer);
 
+const makeBytesConstant = (pointer, size, line) => void results(memory_make_part_constant, pointer, size);
+
 const malloc = (size, line) => result(memory_on_heap, 1n, size, 1, heapText(line), false);
 
 const calloc = (count, size, line) => result(memory_on_heap, count, size, 0, heapText(line), false);
@@ -258,10 +263,12 @@ const heapText = (line) => `«heap | lineText(line)»`;
 
 // What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
 
-function data(type, count, name, line, content, isConstant) {
+function data(type, count, name, line, content, constant) {
   const start = line === null ? 0 : lineText(line);
   const found = new MemoryObject((count ?? 1) * type.size, type, `\`${name}\``, start, DATA, count === null, false);
-  found.isConstant = isConstant;
+  for (let at = 0; at < constant.length; at += 2) {
+    found.constant = { next: found.constant, start: constant[at], end: constant[at + 1] };
+  }
   [...content].forEach((value, index) => {
     if (typeof value === "string") found.bytes[index] = value.charCodeAt(0);
     else type.write.call(found.view, index * type.size, value, true);

@@ -37,6 +37,7 @@ from cpsconv.core.ir import (
     Call,
     Continuation,
     Edge,
+    Field,
     Jump,
     ObjectType,
     Scalar,
@@ -287,13 +288,13 @@ python = Language(
 class _OnRecords(OnRecords[Term, list[Line]], _PythonWriter):
     """Writes the functions of the definition of memory."""
 
-    def field(self, record: Term, name: str, type: Type) -> Term:
+    def field(self, record: Term, field: Field) -> Term:
         """``r.size``"""
-        return Term(f"{on_one_line(record.piece)}.{name}")
+        return Term(f"{on_one_line(record.piece)}.{field.name}")
 
-    def changed(self, record: Term, name: str, value: Term) -> Term:
-        """``r.is_constant = True``"""
-        return Term(wrapped(f"{on_one_line(record.piece)}.{name} = ", value.piece))
+    def changed(self, record: Term, field: Field, value: Term) -> Term:
+        """``r.end = line``"""
+        return Term(wrapped(f"{on_one_line(record.piece)}.{field.name} = ", value.piece))
 
 
 DEFINITION = replace(python, writer=_OnRecords, prelude=_PRELUDE_WITH_MEMORY)

@@ -326,14 +326,31 @@ scheme = Language(
 class _OnRecords(OnRecords[Expression, list[Expression]], _SchemeWriter):
     """Writes the functions of the definition of memory."""
 
-    def field(self, record: Expression, name: str, type: ir.Type) -> Expression:
-        """``(object-size r)``; for a text, ``(text-number (object-end r))``"""
-        field = Form(f"object-{name.replace('_', '-')}", record)
-        return Form("text-number", field) if name in ("unit", "title", "start", "end") else field
+    def computed(self, statement: ir.Statement) -> Expression:
+        """``(eqv? c 0)`` for pointers, which may be constant parts of objects; other expressions as in programs."""
+        operands = statement.operands
+        if statement.op in ("==", "!=") and operands[0].type is ir.PTR:
+            equal = Form("eqv?", *map(self.used, operands))
+            return equal if statement.op == "==" else Form("not", equal)
+        return super().computed(statement)
 
-    def changed(self, record: Expression, name: str, value: Expression) -> Expression:
-        """``(set-object-is-constant! r #t)``"""
-        return Form(f"set-object-{name.replace('_', '-')}!", record, value)
+    def field(self, record: Expression, field: ir.Field) -> Expression:
+        """``(object-size r)``; for a text, ``(text-number (object-end r))``"""
+        value = Form(_accessor(field), record)
+        return (
+            Form("text-number", value)
+            if field.struct.name == "record" and field.type is ir.INT and field.name != "origin"
+            else value
+        )
+
+    def changed(self, record: Expression, field: ir.Field, value: Expression) -> Expression:
+        """``(set-object-end! r line)``"""
+        return Form(f"set-{_accessor(field)}!", record, value)
+
+
+def _accessor(field: ir.Field) -> str:
+    kind = "object" if field.struct.name == "record" else field.struct.name
+    return f"{kind}-{field.name.replace('_', '-')}"
 
 
 DEFINITION = replace(scheme, writer=_OnRecords, prelude=_PRELUDE_WITH_MEMORY)

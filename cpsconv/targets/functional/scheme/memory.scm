@@ -15,7 +15,7 @@
 (define (new-object mark size unit title start origin single? resource?)
   (let ((bytes (make-bytevector (* 2 size) mark)))
     (unless (= mark 0) (bytevector-copy! bytes 0 (if (<= size 64) zeros (make-bytevector size 0)) 0 size))
-    (vector size unit title start origin single? resource? #f #f bytes #f)))
+    (vector size unit title start origin single? resource? #f 0 bytes #f)))
 
 (define zeros (make-bytevector 64 0))
 
@@ -27,11 +27,21 @@
 (define (object-is-single object) (vector-ref object 5))
 (define (object-is-resource object) (vector-ref object 6))
 (define (object-end object) (vector-ref object 7))
-(define (object-is-constant object) (vector-ref object 8))
+(define (object-constant object) (vector-ref object 8))
 (define (object-bytes object) (vector-ref object 9))
 (define (object-procedure object) (vector-ref object 10))
 (define (set-object-end! object text) (vector-set! object 7 text))
-(define (set-object-is-constant! object constant?) (vector-set! object 8 constant?))
+(define (set-object-constant! object part) (vector-set! object 8 part))
+
+; A constant part of an object: the next part, or 0; its first byte, and the one after it.
+(define (new-part) (vector 0 0 0))
+(define (part-next part) (vector-ref part 0))
+(define (part-start part) (vector-ref part 1))
+(define (part-end part) (vector-ref part 2))
+(define (set-part-next! part next) (vector-set! part 0 next))
+(define (set-part-start! part start) (vector-set! part 1 start))
+(define (set-part-end! part end) (vector-set! part 2 end))
+
 (define variable 1)
 (define heap 2)
 
@@ -138,10 +148,10 @@
         found
         (memory_place pointer size unit first))))
 
-; The same, unless the object is constant.
+; The same, for a change.
 (define (changed-at pointer size unit)
   (let ((found (object-at pointer size unit)))
-    (if (object-is-constant found) (memory_changed_place pointer size unit first) found)))
+    (if (eqv? (object-constant found) 0) found (memory_changed_place pointer size unit first))))
 
 (define (load-value type pointer)
   (let* ((size (type-size type))
@@ -282,6 +292,8 @@
 
 (define (make-constant pointer line) (memory_make_constant_object pointer values))
 
+(define (make-bytes-constant pointer size line) (memory_make_part_constant pointer size values))
+
 (define (malloc size line)
   (if (<= size max-object)
       (created (new-object 1 size #f (heap-text line) #f heap #f #f))
@@ -301,13 +313,18 @@
 
 ; What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
 
-(define (data type count name line content constant?)
+(define (data type count name line content constant)
   (let ((found (new-object 0 (* (or count 1) (type-size type)) type name (and line (cons "" line)) 3 (not count) #f)))
-    (set-object-is-constant! found constant?)
+    (add-constant found constant)
     (if (string? content)
         (fill (object-bytes found) 0 1 (map char->integer (string->list content)))
         (fill (object-bytes found) 0 (type-size type) (map (lambda (value) (encoded type value)) content)))
     (created found)))
+
+(define (add-constant object constant)
+  (when (pair? constant)
+    (set-object-constant! object (vector (object-constant object) (car constant) (cadr constant)))
+    (add-constant object (cddr constant))))
 
 (define (fill bytes offset size integers)
   (when (pair? integers)

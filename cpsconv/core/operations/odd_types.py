@@ -1,33 +1,53 @@
-"""Integer types of other widths than those of `SCALARS` (`cpsconv.core.ir.integer_type`), in terms of wider ones.
+"""Types that back ends lack, in terms of those of `SCALARS`: integers of odd widths, and further floating types.
 
-The lowest bits of a sum, product or left shift do not depend on higher ones; so it is computed in the wider type, and
-then wrapped to the width.
+An odd integer (`cpsconv.core.ir.integer_type`) is the same number of a wider type. The lowest bits of a sum, product
+or left shift do not depend on higher ones; so it is computed in the wider type, and then wrapped to the width. A number
+of a further floating type is the integer of its bits (`cpsconv.core.operations.floating_bits`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from cpsconv.core.ir import INT, SCALARS, Constant, Primitive, Scalar, Value, integer_type
+from cpsconv.core.floating import Floating
+from cpsconv.core.ir import FURTHER_FLOATS, INT, SCALARS, Constant, Primitive, Scalar, Type, Value, integer_type
 from cpsconv.core.operations.expansions import Make
-from cpsconv.core.operations.table import PRIMITIVES, Expansion
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Expansion
+from cpsconv.core.operations.types import is_float
 
 
 def is_odd(type: Scalar) -> bool:
-    """Whether it is such a type, which is never in memory."""
-    return type.kind == "integer" and type.name not in SCALARS
+    """Whether it is such a type."""
+    return (type.kind == "integer" and type.name not in SCALARS) or type.name in FURTHER_FLOATS
 
 
 def standard_type(type: Scalar) -> Scalar:
-    """The next wider type of `int`, `long`, `__int128` and their unsigned types for an odd type; else the type."""
+    """The type whose values replace those of an odd type; else the type.
+
+    It is the next wider one of `int`, `long`, `__int128` and their unsigned types, or for a floating type the unsigned
+    type of as many bits.
+    """
     if not is_odd(type):
         return type
+    if is_float(type):
+        return integer_type(type.bits, signed=False)
     return integer_type(next(bits for bits in (32, 64, 128) if bits > type.bits), signed=type.signed)
 
 
-def widening(statement: Primitive) -> Expansion | None:
-    """The expansion of an operation on odd types into operations on the wider types; None if it remains as it is."""
+def standard_value(constant: Constant) -> Constant:
+    """The constant of the `standard_type`; other constants are their own."""
+    if not is_odd(constant.type):
+        return constant
+    value = constant.value
+    return Constant(standard_type(constant.type), value.code if isinstance(value, Floating) else value)
+
+
+def replacement(statement: Primitive) -> Expansion | None:
+    """The expansion of an operation on odd types into operations on others; None if it remains as it is."""
     type, row = statement.type, PRIMITIVES[statement.op]
+    operands = [each.type for each in statement.operands]
+    if any(isinstance(each, Scalar) and each.name in FURTHER_FLOATS for each in (type, *operands)):
+        return _on_bits(statement.op, operands[0], type)
     if not is_odd(type):
         return None
     if row.kind == "conversion":
@@ -37,6 +57,17 @@ def widening(statement: Primitive) -> Expansion | None:
     if row.kind == "shift":
         return lambda make, x, n: _shifted(make, statement.op, type, x, _count(make, type.bits, n))
     return lambda make, *operands: _wrapped(make, type, make(statement.op, *operands))
+
+
+def _on_bits(op: str, operand: Type, result: Scalar) -> Expansion:
+    from cpsconv.core.operations import floating_bits  # few programs have such types
+
+    assert isinstance(operand, Scalar)
+    if op != CONVERT:
+        return floating_bits.operation(op, operand)
+    source, target = (each if is_float(each) else standard_type(each) for each in (operand, result))
+    convert = floating_bits.conversion(source, target)
+    return convert if target is result else lambda make, x: _wrapped(make, result, convert(make, x))
 
 
 def _converted(make: Make, type: Scalar, value: Value) -> Value:

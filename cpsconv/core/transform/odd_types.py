@@ -1,0 +1,155 @@
+"""The replacement of types that back ends lack, such as ``int<24>`` and ``float<16>``, by integers of the usual widths.
+
+`cpsconv.core.operations.odd_types` describes the values that replace theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cpsconv.core.analysis.graph import replace_in_transfer
+from cpsconv.core.erasure import copied
+from cpsconv.core.ir import (
+    Array,
+    Attributes,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Field,
+    Function,
+    ObjectType,
+    Parameter,
+    Primitive,
+    Program,
+    Scalar,
+    Statement,
+    Static,
+    Struct,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.core.operations.completeness import Unspelled
+from cpsconv.core.operations.odd_types import is_odd, replacement, standard_type, standard_value
+from cpsconv.core.operations.table import PRIMITIVES
+
+Steps = Callable[[Statement, Unspelled], "list[Statement]"]
+
+
+def without_odd_types(program: Program, steps: Steps) -> Program:
+    """A copy of the program without odd types; the program itself if it has none.
+
+    `steps` expands a statement (`cpsconv.core.transform.expansion`).
+    """
+    if not any(map(_is_odd, types_used(program))):
+        return program
+    program = copied(program)
+    plan = {
+        each: found for each in program.statements() if isinstance(each, Primitive) and (found := replacement(each))
+    }
+    _Replacement().program(program)
+    unspelled: Unspelled = dict.fromkeys(PRIMITIVES, plan.get)
+    for member in program.members():
+        member.body = [step for statement in member.body for step in steps(statement, unspelled)]
+    return program
+
+
+def types_used(program: Program) -> set[Type | ObjectType]:
+    """The types of values and objects."""
+    types: set[Type | ObjectType] = set()
+    for function in program.externals:
+        types.update([parameter.type for parameter in function.parameters])
+    for member in program.members():
+        types.update([parameter.type for parameter in member.parameters])
+        types.update([statement.type for statement in member.body])
+        types.update([operand.type for statement in member.body for operand in statement.operands])
+    types.update(each.object_type for each in (*program.data, *program.external_data))
+    types.update(field.type for struct in program.structs for field in struct.fields.values())
+    return types
+
+
+def _is_odd(type: Type | ObjectType) -> bool:
+    if isinstance(type, ContinuationType):
+        return any(map(_is_odd, type.parameters))
+    while isinstance(type, Array):
+        type = type.element
+    return isinstance(type, Scalar) and is_odd(type)
+
+
+class _Replacement:
+    """Replaces the odd types in a program. `structs` are the structs that replace others."""
+
+    def __init__(self) -> None:
+        self.structs: dict[Struct, Struct] = {}
+
+    def program(self, program: Program) -> None:
+        program.structs[:] = [*map(self._struct, program.structs)]
+        for data in (*program.data, *program.external_data):
+            data.object_type = self._object_type(data.object_type)
+        for function in program.externals:
+            self._parameters(function)
+        for member in program.members():
+            self._parameters(member)
+            for statement in member.body:
+                statement.operands = tuple(map(_value, statement.operands))
+                statement.type = standard_type(statement.type)
+                statement.of = self._static(statement.of)
+            assert member.transfer
+            replace_in_transfer(member.transfer, _value)
+            if isinstance(member.transfer, Call) and member.transfer.pointer is not None:
+                member.transfer.callee = self._prototype(member.transfer.callee)
+
+    def _struct(self, struct: Struct) -> Struct:
+        """The struct itself, if its fields have no odd types."""
+        types = {name: self._object_type(field.type) for name, field in struct.fields.items()}
+        if any(types[name] is not field.type for name, field in struct.fields.items()):
+            new = Struct(struct.name, {}, struct.size, struct.alignment, struct.is_union, struct.span, struct.depth)
+            new.fields = {name: Field(new, name, types[name], field.offset) for name, field in struct.fields.items()}
+            self.structs[struct] = new
+            return new
+        return struct
+
+    def _object_type(self, type: ObjectType) -> ObjectType:
+        if isinstance(type, Array):
+            element = self._object_type(type.element)
+            return type if element is type.element else Array(element, type.length)
+        return self.structs.get(type, type) if isinstance(type, Struct) else standard_type(type)
+
+    def _static(self, of: Static) -> Static:
+        if isinstance(of, Field):
+            return self.structs.get(of.struct, of.struct).fields[of.name]
+        return self._object_type(of) if isinstance(of, (Scalar, Array, Struct)) else of
+
+    def _parameters(self, function: Continuation) -> None:
+        for parameter in function.parameters:
+            parameter.type = _replaced(parameter.type)
+            parameter.attributes = self._attributes(parameter.attributes)
+
+    def _attributes(self, attributes: Attributes) -> Attributes:
+        return {
+            name: self._object_type(value) if isinstance(value, (Scalar, Array, Struct)) else value
+            for name, value in attributes.items()
+        }
+
+    def _prototype(self, callee: Function) -> Function:
+        parameters = [
+            Parameter(_replaced(each.type), each.name, each.span, self._attributes(each.attributes))
+            for each in callee.parameters
+        ]
+        return Function(callee.name, parameters, attributes=callee.attributes)
+
+
+def _replaced(type: Type) -> Type:
+    if isinstance(type, ContinuationType):
+        return ContinuationType(tuple(map(_replaced, type.parameters)))
+    return standard_type(type)
+
+
+def _value(value: Value) -> Value:
+    """The constant or undefined value in the standard type; other values are changed where they are defined."""
+    if isinstance(value, Constant):
+        return standard_value(value)
+    if isinstance(value, Undef) and is_odd(value.type):
+        return Undef(standard_type(value.type), value.name, value.span)
+    return value
