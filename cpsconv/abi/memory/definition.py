@@ -152,7 +152,8 @@ def _signature(name: str) -> str:
 def _file(name: str) -> str:
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     text = re.sub("calloc|free", lambda found: _NAMES[found[0]], text)
-    return re.sub(r"«(\w+)\.(\d)»", lambda found: parts(found[1])[int(found[2])], text)
+    text = re.sub(r"«(\w+)\.(\d)»", lambda found: parts(found[1])[int(found[2])], text)
+    return re.sub(r'eprint\(""\);\s*', "", text)
 
 
 _NAMES = {"calloc": CREATE_ZEROED, "free": RELEASE}

@@ -137,6 +137,13 @@ function memory_write_text(text, ret) {
   return ret;
 }
 
+function memory_write_natural(number, ret) {
+  tell(`${number}`);
+  return ret;
+}
+
+const memory_write_integer = memory_write_natural;
+
 function memory_size_of_unit(unit, ret) {
   const size = BigInt(unit === 1 ? CHAR.size : (unit.size ?? 0));
   return () => ret(size);

@@ -44,7 +44,6 @@ from cpsconv.core.ir import (
     Statement,
     Switch,
     Transfer,
-    Type,
     Value,
 )
 from cpsconv.core.operations.completeness import for_every_operation

@@ -115,6 +115,12 @@
   (let ((size (string-length text)))
     (and (>= size 3) (string=? (substring text (- size 3) size) "_|_"))))
 
+(define (memory_write_natural number ret)
+  (tell (number->string number))
+  (ret))
+
+(define memory_write_integer memory_write_natural)
+
 (define (memory_size_of_unit unit ret)
   (let ((known (if (eqv? unit 0) #f (text-of unit))))
     (ret (if (vector? known) (type-size known) 0))))
