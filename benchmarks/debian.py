@@ -100,7 +100,8 @@ def convert(folder: Path, jobs: int) -> list[dict[str, str]]:
     """The rows of all files whose command lines are recorded."""
     recorded = sorted(map(str, folder.glob("*/compile_commands.json")))
     strategies = ",".join(name for name in CONSTRUCTIONS if name != "llvm")
-    options = ["--strategy", strategies, "--independent", "-j", str(jobs), "--html", str(folder / "rows.html")]
+    options = ["--strategy", strategies, "--independent", "-j", str(jobs), "--timeout", "3600"]
+    options += ["--html", str(folder / "rows.html")]
     out = folder / "rows.csv"
     subprocess.run([sys.executable, "-m", "cpsconv", "stats", *recorded, *options, "-o", str(out)], check=True)
     with out.open(newline="") as file:
