@@ -36,7 +36,7 @@ IRREDUCIBLE = "int f(int n) { if (n) goto b; a: n--; b: if (n > 9) goto a; retur
 PROGRAMS = {
     "loop.c": "int f(int n) { int i = 0; while (i < n) i = i + 1; return i; }\n"
     "int g(void) { int x, *p = &x; return *p; }\n",
-    "wrong.c": "int f(int n) {\n    return m;\n}\n",
+    "wrong.c": "int f(int n) {\n    if (n) ; return m;\n}\n",
     "sub/irreducible.c": IRREDUCIBLE,
     "sub/fact.while": "y := 1; while not (x <= 1) do { y := y * x; x := x - 1 }\n",
     "sub/header.h": "int unused;\n",

@@ -117,7 +117,7 @@ def _load(language: str) -> None:
 def refused(task: Task, failure: Exception) -> Row:
     """The row of a file whose conversion failed."""
     if isinstance(failure, DiagnosticError):
-        first = failure.diagnostics[0]
+        first = next(each for each in failure.diagnostics if each.severity == "error")
     elif isinstance(failure, TimeLimit):
         first = error("the conversion takes too much time", rule="time")
     elif isinstance(failure, MemoryError):
