@@ -149,11 +149,6 @@ function memory_size_of_unit(unit, ret) {
   return () => ret(size);
 }
 
-function memory_load_char(pointer, ret) {
-  const value = load(CHAR, pointer);
-  return () => ret(value);
-}
-
 function memory_create(size, unit, title, start, origin, isSingle, isResource, byte, ret) {
   const made = new MemoryObject(Number(size), unit, title, start, origin, isSingle, isResource);
   if (byte) made.bytes.fill(byte, made.size);

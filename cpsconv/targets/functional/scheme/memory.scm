@@ -125,8 +125,6 @@
   (let ((known (if (eqv? unit 0) #f (text-of unit))))
     (ret (if (vector? known) (type-size known) 0))))
 
-(define (memory_load_char pointer ret) (ret (load-value char-type pointer)))
-
 (define (memory_create size unit title start origin single? resource? byte ret)
   (define (text-or-false text) (and (not (eqv? text 0)) text))
   (ret (created (new-object byte size (text-or-false unit) title (text-or-false start) origin single? resource?))))
