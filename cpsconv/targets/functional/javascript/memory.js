@@ -189,7 +189,11 @@ function objectAt(pointer, size, unit) {
 /** The same, for a change. */
 function changedAt(pointer, size, unit) {
   const found = objectAt(pointer, size, unit);
-  return found.constant ? results(memory_changed_place, pointer, BigInt(size), unit)[0] : found;
+  for (let part = found.constant; part; part = part.next) {
+    const offset = offsetOf(pointer);
+    if (offset < part.end && part.start < offset + size) return results(memory_changed_place, pointer, BigInt(size), unit)[0];
+  }
+  return found;
 }
 
 function load(type, pointer) {

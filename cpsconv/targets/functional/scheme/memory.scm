@@ -155,7 +155,16 @@
 ; The same, for a change.
 (define (changed-at pointer size unit)
   (let ((found (object-at pointer size unit)))
-    (if (eqv? (object-constant found) 0) found (memory_changed_place pointer size unit first))))
+    (if (changeable? (object-constant found) pointer size)
+        found
+        (memory_changed_place pointer size unit first))))
+
+; Whether the bytes are in no constant part, from this one on.
+(define (changeable? part pointer size)
+  (or (eqv? part 0)
+      (let ((offset (offset-of pointer)))
+        (and (or (>= offset (part-end part)) (>= (part-start part) (+ offset size)))
+             (changeable? (part-next part) pointer size)))))
 
 (define (load-value type pointer)
   (let* ((size (type-size type))
