@@ -20,7 +20,7 @@ from cpsconv.engines.llvm.host import HostSupport
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
-from testing import native
+from testing import memory_programs, native
 from testing.effort import is_full, sample
 from testing.engines import HAS_NATIVE, seen
 from testing.expectations import Observation
@@ -346,15 +346,26 @@ def test_code_that_is_not_small_does_the_same(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_options_of_llvm_are_reset_if_the_compilation_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("no space")
 
     options: list[str] = []
     monkeypatch.setattr(binding, "set_option", lambda _, option: options.append(option))
-    monkeypatch.setattr(binding.ExecutionEngine, "finalize_object", fail)
+    monkeypatch.setattr(binding.TargetMachine, "emit_object", fail)
     with pytest.raises(RuntimeError, match="no space"):
         seen(program_of("x := int[table, 1]"), [], "llvm")
-    assert options == ["-disable-lsr=true", "-disable-lsr=false"]
+    set_options = ["-disable-lsr=true", "-enable-misched=false"]
+    assert options == [*set_options, "-disable-lsr=false", "-enable-misched=true"]
+
+
+@pytest.mark.parametrize("number", sample(range(40), 16))
+def test_large_modules_behave_as_small_ones(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.LARGE_TEXT", 0)
+    for fault in (None, memory_programs.FAULTS[number % len(memory_programs.FAULTS)]):
+        program = parse(Source("program.cps", memory_programs.program(number, fault)))
+        expected = seen(program, [], "machine")
+        assert bool(re.search("Error", str(expected))) == (fault is not None)
+        assert seen(program, [], "llvm") == expected
 
 
 def test_random_programs_do_the_same_as_emitted_code() -> None:
