@@ -50,7 +50,9 @@ _HELPERS = {
     for name, text in templates(Path(__file__).parent / "host.ll").items()
 } | HELPERS
 
-_CALLED = "address called copy deallocate deeper end function jump length limited load_or marks new offset pointer"
+_CALLED = (
+    "address called copy deallocate deeper end function jump length limited load_or marks marks_in new offset pointer"
+)
 _CALLED += " returned save site size slowly stack string use variable library.call free make_constant load store"
 """The helpers that the instructions of programs name, apart from those of external functions."""
 
