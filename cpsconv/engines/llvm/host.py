@@ -158,12 +158,14 @@ end_of_program = _HOST_TYPE(_end)
 
 
 class HostSupport(Support):
-    """The support that a module needs, with numbered locations, calls and undefined values, and limited calls.
+    """The support that a module needs, with numbered values, locations, calls and undefined values, and limited
+    calls.
 
     `symbols` has the addresses of the functions of the host.
     """
 
     counts_calls = True
+    keeps_names = False
 
     def __init__(self) -> None:
         super().__init__()
