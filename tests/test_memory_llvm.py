@@ -13,6 +13,7 @@ from textwrap import dedent, indent
 import pytest
 
 from cpsconv import Program, Source, parse
+from cpsconv.abi.runtime.unwritten import with_unwritten
 from cpsconv.core.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.llvm.code_model import maps_nearby
@@ -311,9 +312,13 @@ def test_each_error_is_that_of_the_machine(statements: str) -> None:
     ],
 )
 def test_data_that_stay_written_are_read_without_marks(statements: str, helper: str) -> None:
-    program, support = program_of(statements), HostSupport()
-    text = llvm(program, ascii=True, entry=program.functions[-1], support=support, memory=support.memory)
-    assert f"call i32 @cpsconv.{helper}(" in text
+    assert f"call i32 @cpsconv.{helper}(" in engine_text(program_of(statements))
+
+
+def engine_text(program: Program) -> str:
+    """The module that the engine compiles."""
+    support = HostSupport()
+    return llvm(program, ascii=True, entry=program.functions[-1], support=support, memory=support.memory)
 
 
 _LIBRARY_MAPPING = "7f0020000000-7f0030000000 r-xp 00000000 fe:00 1  /lib/a library [stack].so\n"
@@ -356,6 +361,36 @@ def test_the_options_of_llvm_are_reset_if_the_compilation_fails(monkeypatch: pyt
         seen(program_of("x := int[table, 1]"), [], "llvm")
     set_options = ["-disable-lsr=true", "-enable-misched=false"]
     assert options == [*set_options, "-disable-lsr=false", "-enable-misched=true"]
+
+
+STORES = "char *text = own; text[0] = 'a'; text[1] = 'b'; *(short *)(text + 2) = -2; *(int *)(text + 4) = 77; "
+
+
+@pytest.mark.parametrize(
+    ("further", "is_wrong"),
+    [
+        ("text[8] = 1;", False),
+        ("*(long *)(text + 8) = -1;", False),
+        ("text[5] = 1; text[6] = 2; text[7] = 3;", False),
+        ("text[9] = text[1]; text[8] = 2;", False),
+        ("text[16] = 2;", True),
+        ("text[15] = 1; *(short *)(text + 15) = 1;", True),
+        ("text[-1] = 2; text[0] = 3;", True),
+        ("n = text[12];", True),
+        ("n = text[8 + n]; text[9] = 1;", True),
+    ],
+)
+def test_adjacent_constants_are_stored_at_once(further: str, is_wrong: bool) -> None:
+    """The stores are of wider integers, and every wrong access beside them is found."""
+    output = r'for (n = 0; n < 8; n++) printf("%d ", own[n]);'
+    program = converted(
+        f"#include <stdio.h>\nint main(void) {{ char own[16]; int n = 0; {STORES}{further}{output} }}", "scc"
+    )
+    text = engine_text(with_unwritten(program))
+    assert "call void @cpsconv.store_in.unsigned_long(i64 " in text
+    expected = seen(program, [], "machine")
+    assert ("Error" in expected[2]) == is_wrong
+    assert seen(program, [], "llvm") == expected
 
 
 @pytest.mark.parametrize("number", sample(range(40), 16))

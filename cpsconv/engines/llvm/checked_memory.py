@@ -40,6 +40,7 @@ from cpsconv.core.operations.table import (
     STORE,
 )
 from cpsconv.core.source import Span
+from cpsconv.engines.llvm.constant_stores import constant_stores
 from cpsconv.engines.llvm.lasting_variables import lasting_variables
 from cpsconv.engines.llvm.whole_objects import whole_objects
 from cpsconv.engines.machine.memory import Memory
@@ -97,6 +98,7 @@ class CheckedMemory(MemoryModel):
         self._constants: dict[ir.Value, int | None] = {}
         self._bases, self._pointers, self._used = _uses_of_values(self.program)
         self._lasting = lasting_variables(self.program, self.root)
+        self._merged = constant_stores(self.program, self._lasting, self.constant_offset, self.root)
         self._addresses: dict[ir.Value, str] = {}
         self._written: dict[ir.Value, str] = {}
         self.is_protected = _has_constant_bytes(self.program)
@@ -273,6 +275,13 @@ class CheckedMemory(MemoryModel):
             self._addresses[variable] = to.fresh("address")
         return self._addresses[variable]
 
+    def merged(self, store: ir.Statement, value: Operand) -> Operand | None:
+        """The value that the store writes; None if it is a part of the store before it."""
+        stored = self._merged.get(store)
+        if stored is None:
+            return value
+        return Operand(_UNSIGNED[len(stored)], str(int.from_bytes(stored, "little"))) if stored else None
+
     def is_unwritten_load(self, value: ir.Value) -> bool:
         """Whether the value is a load of an object that may be unwritten, undefined if one of its bytes is."""
         if not isinstance(value, ir.Effect) or value.op != LOAD_OR or not isinstance(value.operands[1], ir.Undef):
@@ -318,6 +327,10 @@ class CheckedMemory(MemoryModel):
         elif is_store and self.is_protected:
             helper = "protected_store"
         return lines, helper + "_whole" * self.is_whole(root), place
+
+
+_UNSIGNED = {type.size: type for type in (ir.UNSIGNED_CHAR, ir.UNSIGNED_SHORT, ir.UNSIGNED, ir.UNSIGNED_LONG)}
+"""The unsigned types by their sizes."""
 
 
 def _has_constant_bytes(program: ir.Program) -> bool:
@@ -489,8 +502,10 @@ def _load_unwritten(memory: CheckedMemory, to: Instructions, statement: ir.State
 
 
 def _store(memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+    value, mark = memory.merged(statement, operands[0]), "-1"
+    if value is None:
+        return []
     lines, helper, place = memory.access(to, "store", statement.operands[1])
-    value, mark = operands[0], "-1"
     bits = f"i{value.type.bits}"
     if value.unset != NULL:
         stored = statement.operands[0]
