@@ -611,6 +611,15 @@ def test_elements_are_copied_as_by_the_machine(step: str, error: str) -> None:
     assert error in expected[2]
 
 
+@pytest.mark.parametrize("may_change", [False, True])
+def test_only_a_program_that_may_change_gets_loads_of_unwritten_bytes(may_change: bool) -> None:
+    program = convert(Source("copies.c", COPIES.replace("STEP", "")))
+    ready = with_library(program, may_change=may_change)
+    assert any(each.op == "load_or" for each in ready.statements())
+    assert any(each.op == "load_or" for each in program.statements()) == may_change
+    assert seen(ready, [], "machine") == seen(program, [], "machine")
+
+
 def test_a_copied_element_that_may_be_unwritten_is_stored_into_a_list() -> None:
     program = with_library(convert(Source("copies.c", COPIES.replace("STEP", ""))))
     text, _, _ = source(program, entry_of(program))
