@@ -40,6 +40,7 @@ from testing.gcc import needs_gcc
 from testing.native import object_code, observe_all
 from testing.running import observe, program_of
 from tests.conftest import Run
+from tests.tables import table
 
 SOURCES = sorted(path.stem for path in (ROOT / "cpsconv/languages/c/library").glob("*.c"))
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "tests" / "c_library").glob("*.c"))}
@@ -302,61 +303,7 @@ def test_every_function_is_used_by_a_test() -> None:
     assert PROTOTYPES.keys() - words - operations - PROVIDED == set()
 
 
-C17 = {
-    "complex.h": """
-        cabs carg cimag creal cacos cacosh casin casinh catan catanh ccos ccosh cexp clog conj cpow cproj csin csinh
-        csqrt ctan ctanh cabsf cprojl csqrtl CMPLX CMPLXF CMPLXL I _Complex_I
-    """,
-    "ctype.h": """
-        isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower
-        toupper
-    """,
-    "errno.h": "EDOM EILSEQ ERANGE errno",
-    "float.h": """
-        FLT_RADIX FLT_EVAL_METHOD FLT_HAS_SUBNORM DBL_HAS_SUBNORM LDBL_HAS_SUBNORM FLT_MANT_DIG DBL_MANT_DIG
-        LDBL_MANT_DIG FLT_DECIMAL_DIG DBL_DECIMAL_DIG LDBL_DECIMAL_DIG DECIMAL_DIG FLT_DIG DBL_DIG LDBL_DIG
-        FLT_MIN_EXP DBL_MIN_EXP LDBL_MIN_EXP FLT_MIN_10_EXP DBL_MIN_10_EXP LDBL_MIN_10_EXP FLT_MAX_EXP DBL_MAX_EXP
-        LDBL_MAX_EXP FLT_MAX_10_EXP DBL_MAX_10_EXP LDBL_MAX_10_EXP FLT_MAX DBL_MAX LDBL_MAX FLT_EPSILON DBL_EPSILON
-        LDBL_EPSILON FLT_MIN DBL_MIN LDBL_MIN FLT_TRUE_MIN DBL_TRUE_MIN LDBL_TRUE_MIN
-    """,
-    "inttypes.h": "imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax PRIdMAX PRIxPTR SCNu64",
-    "limits.h": """
-        CHAR_BIT SCHAR_MIN SCHAR_MAX UCHAR_MAX CHAR_MIN CHAR_MAX MB_LEN_MAX SHRT_MIN SHRT_MAX USHRT_MAX INT_MIN
-        INT_MAX UINT_MAX LONG_MIN LONG_MAX ULONG_MAX LLONG_MIN LLONG_MAX ULLONG_MAX
-    """,
-    "math.h": """
-        HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO FP_ILOGB0
-        FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT fpclassify isfinite isinf isnan isnormal signbit acos asin atan atan2
-        cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p log2 logb modf
-        scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint lrint llrint round
-        lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma isgreater
-        isgreaterequal isless islessequal islessgreater isunordered
-    """,
-    "setjmp.h": "jmp_buf longjmp setjmp",
-    "stddef.h": "ptrdiff_t size_t max_align_t wchar_t NULL offsetof",
-    "stdio.h": """
-        FILE fpos_t size_t NULL _IOFBF _IOLBF _IONBF BUFSIZ EOF FOPEN_MAX FILENAME_MAX L_tmpnam SEEK_CUR SEEK_END
-        SEEK_SET TMP_MAX stderr stdin stdout remove rename tmpfile tmpnam fclose fflush fopen freopen setbuf setvbuf
-        fprintf fscanf printf scanf snprintf sprintf sscanf vfprintf vfscanf vprintf vscanf vsnprintf vsprintf
-        vsscanf fgetc fgets fputc fputs getc getchar putc putchar puts ungetc fread fwrite fgetpos fseek fsetpos
-        ftell rewind clearerr feof ferror perror
-    """,
-    "stdlib.h": """
-        size_t wchar_t div_t ldiv_t lldiv_t NULL EXIT_FAILURE EXIT_SUCCESS RAND_MAX MB_CUR_MAX atof atoi atol atoll
-        strtod strtof strtold strtol strtoll strtoul strtoull rand srand aligned_alloc calloc free malloc realloc
-        abort atexit at_quick_exit exit _Exit getenv quick_exit system bsearch qsort abs labs llabs div ldiv lldiv
-        mblen mbtowc wctomb mbstowcs wcstombs
-    """,
-    "string.h": """
-        memcpy memmove strcpy strncpy strcat strncat memcmp strcmp strcoll strncmp strxfrm memchr strchr strcspn
-        strpbrk strrchr strspn strstr strtok memset strerror strlen
-    """,
-    "time.h": """
-        NULL CLOCKS_PER_SEC TIME_UTC size_t clock_t time_t clock difftime mktime time timespec_get asctime ctime
-        gmtime localtime strftime
-    """,
-    "wchar.h": "vfwscanf vswscanf vwscanf wcstold",
-}
+C17 = table("c17_names")
 """Names that the headers of C17 define or declare."""
 
 
