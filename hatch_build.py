@@ -19,16 +19,24 @@ class GeneratedFiles(BuildHookInterface[Any]):
         from cpsconv.core.generated import cached, path_in_wheel
         from cpsconv.core.grammar import TABLES
         from cpsconv.languages.c.library import DEFINITIONS
+        from cpsconv.targets.functional.definition import LANGUAGES, MEMORY
 
         self._folder = TemporaryDirectory()
-        for generator, sources in (TABLES, "grammars/*.lark"), (DEFINITIONS, "cpsconv/languages/c/library/*.c"):
-            names = sorted(path.stem for path in Path(self.root).glob(sources))
+        files = {
+            TABLES: self._stems("grammars/*.lark"),
+            DEFINITIONS: self._stems("cpsconv/languages/c/library/*.c"),
+            MEMORY: [*LANGUAGES],
+        }
+        for generator, names in files.items():
             for name, text in zip(names, cached(generator, names), strict=True):
                 path = Path(self._folder.name, path_in_wheel(generator, name))
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
         if version != "editable":
             build_data["force_include"][self._folder.name] = "cpsconv"
+
+    def _stems(self, pattern: str) -> list[str]:
+        return sorted(path.stem for path in Path(self.root).glob(pattern))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary files."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -76,6 +77,7 @@ def build(folder: Path, names: Iterable[str], seconds: int) -> None:
             continue
         folder.mkdir(parents=True, exist_ok=True)
         run("apt-get source --download-only", name, at=folder)
+        shutil.rmtree(sources, ignore_errors=True)  # what an interrupted build left
         [description] = folder.glob(f"{name}_*.dsc")
         run("dpkg-source --no-check -x", description.name, name, at=folder)
         for command in package.before:
@@ -98,7 +100,8 @@ def convert(folder: Path, jobs: int) -> list[dict[str, str]]:
     """The rows of all files whose command lines are recorded."""
     recorded = sorted(map(str, folder.glob("*/compile_commands.json")))
     strategies = ",".join(name for name in CONSTRUCTIONS if name != "llvm")
-    options = ["--strategy", strategies, "--independent", "-j", str(jobs), "--html", str(folder / "rows.html")]
+    options = ["--strategy", strategies, "--independent", "-j", str(jobs), "--timeout", "3600"]
+    options += ["--html", str(folder / "rows.html")]
     out = folder / "rows.csv"
     subprocess.run([sys.executable, "-m", "cpsconv", "stats", *recorded, *options, "-o", str(out)], check=True)
     with out.open(newline="") as file:

@@ -10,11 +10,12 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import assume, given
 
-from cpsconv import Source, convert, parse
+from cpsconv import Source, convert, parse, pretty
 from cpsconv.cli.commands import commands
-from cpsconv.core.construction import STRATEGIES, Event
-from cpsconv.core.construction.events import Redundant
+from cpsconv.core.construction import STRATEGIES, Event, events
+from cpsconv.core.evaluator import evaluate
 from cpsconv.core.ir import Function
+from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.core.text import reformat
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
@@ -89,12 +90,17 @@ def test_a_mistake_is_found(name: str, right: str, wrong: str, tmp_path: Path) -
     assert f"{name}: different for" in report
 
 
-def answer(name: str) -> Source:
-    """A program in the answers."""
-    text = (COURSE / "solutions" / "answers.md").read_text(encoding="utf-8")
+def program(page: str, name: str) -> str:
+    """The text of a program on a page of the course."""
+    text = (COURSE / page).read_text(encoding="utf-8")
     block = re.search(rf"```c\n( *// {name}\.c\n.*?)```", text, re.DOTALL)
     assert block
-    return Source(f"{name}.c", block[1])
+    return block[1]
+
+
+def answer(name: str) -> Source:
+    """A program in the answers."""
+    return Source(f"{name}.c", program("solutions/answers.md", name))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -138,7 +144,80 @@ def test_the_answer_to_exercise_11_distinguishes_the_strategies() -> None:
 
 
 def test_the_answer_to_exercise_12_has_a_redundant_set_of_three() -> None:
-    events: list[Event] = []
-    convert(answer("twelve"), strategy="basic", observer=events.append)
-    (redundant,) = [event for event in events if isinstance(event, Redundant)]
+    seen: list[Event] = []
+    convert(answer("twelve"), strategy="basic", observer=seen.append)
+    (redundant,) = [event for event in seen if isinstance(event, events.Redundant)]
     assert len(redundant.replaced) == 3
+
+
+def counts(text: str, strategy: str) -> tuple[int, int]:
+    """How many parameters the strategy places, and how many of them it removes."""
+    (row,) = compare(Source("f.c", text), strategies=[strategy], repeat=1)
+    return row.placed, row.removed
+
+
+def kept(text: str, strategy: str) -> list[str]:
+    """The parameters that the strategy leaves to Algorithm 5."""
+    (function,) = convert(Source("f.c", text), strategy=strategy, minimal=False).functions
+    return [parameter.name for member in function.continuations for parameter in member.parameters]
+
+
+def placed(exercise: str, strategy: str, kind: type[Event]) -> list[str]:
+    """The variables and blocks of the parameters that events of a kind place, in the order of the construction."""
+    seen: list[Event] = []
+    convert(read_source(str(COURSE / "exercises" / f"{exercise}.c")), strategy=strategy, observer=seen.append)
+    parameters = [event.parameter for event in seen if type(event) is kind]
+    return [f"{parameter.variable.name} of {parameter.block.continuation.name}" for parameter in parameters]
+
+
+def test_lesson_1_copies_of_one_value_get_a_trivial_parameter() -> None:
+    both = "int f(int c, int y) { int x; if (c) x = y; else x = y; return x; }"
+    assert counts(both, "basic") == (1, 1)
+
+
+def test_lesson_2_an_abstraction_around_a_call_takes_the_place_of_a_continuation() -> None:
+    text = "larger(a : int, b : int, ret : int → ⊥) → ⊥ {\n  branch(a > b, λ(). ret(a), λ(). ret(b))\n}\n"
+    assert evaluate(parse(Source("larger.cps", text)), "larger", [3, 8]).arguments == [8]
+    with pytest.raises(DiagnosticError):
+        parse(Source("larger.cps", text.replace("λ(). ", "")))
+
+
+def test_lesson_4_equal_constants_are_one_value() -> None:
+    equal = program("4-the-algorithm.md", "three").replace("-1", "1")
+    assert [counts(equal, strategy) for strategy in STRATEGIES] == [(1, 1), (1, 1), (0, 0), (0, 0)]
+
+
+def test_lesson_4_all_strategies_have_the_same_result_for_four() -> None:
+    source = Source("four.c", program("4-the-algorithm.md", "four"))
+    assert len({pretty(convert(source, strategy=strategy)) for strategy in STRATEGIES}) == 1
+
+
+COPY_IN_A_LOOP = "int f(int n, int y) { int x = y; while (n-- > 0) { if (n == 3) x = y; } return x; }"
+
+
+def test_lesson_6_marker_keeps_two_parameters_for_copies_in_a_cycle() -> None:
+    assert [kept(COPY_IN_A_LOOP, strategy) for strategy in ("marker", "scc")] == [["n", "x", "x"], ["n"]]
+
+
+@pytest.mark.parametrize("strategy", ["paper", "basic", "marker"])
+@given(graph=graphs())
+def test_lesson_6_in_reducible_graphs_a_variable_that_no_cycle_assigns_keeps_no_parameter(
+    strategy: str, graph: Graph
+) -> None:
+    assume(is_reducible(graph))
+    entry, *others = graph.nodes
+    for node in others:
+        node.events = [event for event in node.events if event[0] == "show" or event[1] != 0]
+    entry.events = [("write", 0, 1), *(event for event in entry.events if event[0] == "show" or event[1] != 0)]
+    members = build(graph, strategy).continuations
+    assert "v0" not in {parameter.name for member in members for parameter in member.parameters}
+
+
+def test_answers_7_9_and_10_state_the_proxies_and_the_numbers_of_parameters() -> None:
+    assert placed("collatz", "basic", events.Proxy) == ["n of while", "steps of while"]
+    assert placed("collatz", "basic", events.Place) == ["steps of next", "n of next"]
+    assert counts((COURSE / "exercises" / "collatz.c").read_text(), "basic") == (4, 1)
+    assert placed("primes", "scc", events.Proxy) == ["i of for", "d of for", "count of for"]
+    assert placed("two_entries", "scc", events.Proxy) == ["rounds of top", "n of top", "step of top"]
+    rows = compare(read_source(str(COURSE / "exercises" / "two_entries.c")), strategies=STRATEGIES, repeat=1)
+    assert {(row.placed, row.minimal) for row in rows} == {(6, 4)}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, parse
+from cpsconv.abi.memory import definition as definition_module
 from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.arguments import parse_arguments
@@ -22,6 +24,8 @@ from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.targets.functional import prelude
+from cpsconv.targets.functional.definition import LANGUAGES as GENERATED
+from cpsconv.targets.functional.definition import definition_of, functions
 from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
@@ -309,18 +313,52 @@ def test_scheme_reads_like_the_cps_text() -> None:
     assert """(define int (type "int" 4 'signed))\n(define point_x 0)\n""" in text
 
 
-@pytest.mark.parametrize("file", ["python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"])
+@pytest.fixture
+def changeable(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """The texts of the definition are read again, before the test and after it."""
+    read_again = definition_module._file.cache_clear
+    read_again()
+    yield monkeypatch
+    monkeypatch.undo()
+    read_again()
+
+
+def generated_text(name: str) -> str:
+    """The functions of the definition in a language, generated anew."""
+    language = import_module(f"cpsconv.targets.functional.{name}").DEFINITION
+    return "\n".join(dict(functions(language, language.prelude)).values())
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_a_changed_message_changes_the_generated_functions(name: str, changeable: pytest.MonkeyPatch) -> None:
+    assert "out of bounds" in generated_text(name)
+    changeable.setitem(MESSAGES, "bounds", "beyond {place}!")
+    definition_module._file.cache_clear()
+    assert "out of bounds" not in generated_text(name)
+    assert "beyond " in generated_text(name)
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_the_kept_functions_are_those_that_are_generated(name: str) -> None:
+    assert "\n".join(definition_of(name).values()) == generated_text(name)
+
+
+FILES = ("python/memory.prelude", "javascript/memory.js", "scheme/memory.scm")
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_a_changed_message_changes_the_prelude(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MESSAGES, "bounds", "beyond {place}!")
-    assert "out of bounds" not in prelude_text(file)
-    assert "beyond " in prelude_text(file)
+    monkeypatch.setitem(MESSAGES, "line", " by line {line}!")
+    assert " on line " not in prelude_text(file)
+    assert " by line " in prelude_text(file)
     with pytest.raises(ValueError, match="zip"):
-        monkeypatch.setitem(MESSAGES, "bounds", "no fields")
+        monkeypatch.setitem(MESSAGES, "line", "no fields")
         prelude_text(file)
 
 
 def test_preludes_write_all_messages() -> None:
     without = {"line_of_file", "resource", "closed", "end_closed"}  # they state lines only, and open no streams
-    for file in ("python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"):
+    definition = "".join(path.read_text() for path in Path(definition_module.__file__).parent.glob("*.cps"))
+    for file in FILES:
         text = (Path(prelude.__file__).parent / file).read_text()
-        assert {*re.findall("«(\\w+)", text)} == {*MESSAGES} - without
+        assert {*re.findall("«(\\w+)", definition + text)} >= {*MESSAGES} - without

@@ -75,6 +75,42 @@ UNCHANGED = "int f(int n) { int x = 1; while (n > 0) { if (n % 2) n = n - 3; n =
 IRREDUCIBLE = (ROOT / "examples" / "fig5.c").read_text()
 
 
+LOOPS = """\
+int f(int n) {
+    int s = 0;
+    while (n > 0)
+        n--;
+    s++;
+    for (;;) {
+        s++;
+        if (s > 9) break;
+    }
+    s++;
+    do
+        s--;
+    while (s > 3);
+    s++;
+again:
+    if (s++ < 8) goto again;
+    return s;
+}
+"""
+
+
+def test_the_blocks_of_a_statement_are_created_at_its_line() -> None:
+    created = [(step.text, step.span) for step in told(LOOPS).steps if type(step.event) is e.Create]
+    lines = [(text.removeprefix("create the continuation "), span and span.line) for text, span in created]
+    at = {
+        3: "while body exit",
+        6: "for body1 step exit2",
+        8: "then next",
+        11: "do while1 exit1",
+        15: "again",
+        16: "then1 next1",
+    }
+    assert lines == [(f"`{name}`", line) for line, names in at.items() for name in names.split()]
+
+
 def test_a_join_gets_a_parameter_for_its_two_values() -> None:
     look_up = texts(told(IF), within=True)
     assert look_up == [

@@ -417,4 +417,4 @@ def test_the_links_of_the_notebook_are_valid() -> None:
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert links
     for link in links:
-        assert link.startswith("https://") or (NOTEBOOK.parent / link).exists(), link
+        assert link.startswith("https://") or (NOTEBOOK.parent / link.partition("#")[0]).exists(), link

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv.core.grammar import read_grammar
+from cpsconv.targets.functional.definition import LANGUAGES as MEMORY
 
 ROOT = Path(__file__).parent.parent
 GRAMMARS = sorted(path.stem for path in (ROOT / "grammars").glob("*.lark"))
@@ -70,7 +71,11 @@ def test_each_grammar_is_found() -> None:
 def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {f"cpsconv/grammars/{name}.lark" for name in GRAMMARS} <= set(names)
-    generated = {f"tables/{name}" for name in GRAMMARS} | {f"library/{name}" for name in LIBRARY}
+    generated = (
+        {f"tables/{name}" for name in GRAMMARS}
+        | {f"library/{name}" for name in LIBRARY}
+        | {f"memory/{name}" for name in MEMORY}
+    )
     assert {f"cpsconv/generated/{name}.json" for name in generated} <= set(names)
     assert {f"cpsconv/core/json/{name}.schema.json" for name in ("program", "record")} <= set(names)
     assert {f"cpsconv/checker/{name}" for name in ("check.py", "rules.lp")} <= set(names)
@@ -106,7 +111,7 @@ def test_an_editable_installation_fills_the_cache(tmp_path: Path) -> None:
     names = zipfile.ZipFile(built("editable", tmp_path, XDG_CACHE_HOME=str(tmp_path))).namelist()
     assert not [name for name in names if name.startswith("cpsconv/generated/")]
     kept = {path.name for path in (tmp_path / "cpsconv").rglob("*") if path.is_file()}
-    assert kept == {*GRAMMARS, *LIBRARY, "lock"}
+    assert kept == {*GRAMMARS, *LIBRARY, *MEMORY, "lock"}
 
 
 def test_a_bare_checkout_works(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from cpsconv.core.operations.table import CONVERT, result_type
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import Source, read_source
 from cpsconv.engines.machine.machine import evaluate
-from cpsconv.engines.machine.trace import TraceRecord
+from cpsconv.engines.machine.trace import TraceRecord, names_of
 from cpsconv.engines.machine.trace_text import _transfer as transfer_text
 from cpsconv.lab.explain.algorithm_lines import algorithm_listing, line_numbers
 from cpsconv.lab.page.data import format_data, program_data
@@ -584,17 +584,19 @@ def test_a_run_on_a_given_input_steps_forwards_and_backwards(gcd: Shown) -> None
     seen = []
     for _ in range(gcd.last + 1):
         here = gcd.texts(".card.here .parameter")
-        seen.append((gcd.text("#text"), gcd.text(".card.here h3"), ", ".join(here)))
+        taken = len(gcd.texts(".arc.on"))
+        seen.append([gcd.text("#text"), gcd.text(".card.here h3"), ", ".join(here), taken])
         gcd.press("ARROW_RIGHT")
-    assert seen == [
-        ("start with gcd", "gcd", "a = 48, b = 36, ret = end"),
-        ("while(b1 = 36, a1 = 48)", "while", "b1 = 36, a1 = 48"),
-        ("branch(true) → body", "body", ""),
-        ("while(b1 = 12, a1 = 36)", "while", "b1 = 12, a1 = 36"),
-        ("branch(true) → body", "body", ""),
-        ("while(b1 = 0, a1 = 12)", "while", "b1 = 0, a1 = 12"),
-        ("branch(false) → exit", "exit", ""),
-        ("ret(12) → end: the value is 12", "exit", ""),
+    assert [taken for *_, taken in seen] == [0, 1, 1, 1, 1, 1, 1, 0], "only the edge taken is marked"
+    assert [shown for *shown, _ in seen] == [
+        ["start with gcd", "gcd", "a = 48, b = 36, ret = end"],
+        ["while(b1 = 36, a1 = 48)", "while", "b1 = 36, a1 = 48"],
+        ["branch(true) → body", "body", ""],
+        ["while(b1 = 12, a1 = 36)", "while", "b1 = 12, a1 = 36"],
+        ["branch(true) → body", "body", ""],
+        ["while(b1 = 0, a1 = 12)", "while", "b1 = 0, a1 = 12"],
+        ["branch(false) → exit", "exit", ""],
+        ["ret(12) → end: the value is 12", "exit", ""],
     ]
     gcd.slide(3)
     assert (gcd.text("#text"), gcd.text("#phi .here")) == (seen[3][0], "while:\n")
@@ -706,8 +708,9 @@ const start = definitions.functions.get(entry);
 const machine = new Machine(definitions, start, values.map((text, at) => readValue(start.parameters[at].type, text)));
 const trace = [];
 while (!machine.outcome) {
+  const scope = machine.scope.filter((each) => each.shown).map((each) => each.shown);
   machine.step();
-  if (machine.transfer) trace.push(machine.transfer);
+  if (machine.transfer) trace.push([machine.transfer, scope]);
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
 const { kind, message, value, type } = machine.outcome;
@@ -740,12 +743,16 @@ def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[
 
 
 def by_python(program: Program, words: list[str], entry: str = "main") -> list[Any]:
-    """The output, the errors, the end with its message or value, and the transfers of a run of the evaluator."""
-    output, errors, trace = io.BytesIO(), io.BytesIO(), list[str]()
+    """The output, the errors, the end with its message or value, and the transfers of a run, each with the names of the
+    values in scope where its continuation is entered.
+    """
+    output, errors, trace = io.BytesIO(), io.BytesIO(), list[list[Any]]()
+    names = names_of(program)
     kind, message, value = "fault", None, None
 
     def note(record: TraceRecord) -> None:
-        trace.append(transfer_text(record))
+        own = {names.get(statement) for statement in record.member.body}
+        trace.append([transfer_text(record), [each.name for each in record.scope() if each.name not in own]])
 
     try:
         arguments = parse_arguments(entry_of(program, entry), words)

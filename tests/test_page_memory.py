@@ -34,7 +34,7 @@ const definitions = new Definitions(program);
 const start = definitions.functions.get("main");
 const machine = new Machine(definitions, start, values.map((text, at) => readValue(start.parameters[at].type, text)));
 const start500 = (bytes) => bytes.subarray(0, 500);
-const stateOf = ({ ended, bytes, written }) => [ended, start500(bytes), start500(written)].join();
+const stateOf = ({ end, bytes, size }) => [end, start500(bytes), start500(bytes.subarray(size))].join();
 const state = () => machine.memory.objects.map(stateOf);
 const states = [state()];
 const trace = [];

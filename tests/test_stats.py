@@ -326,11 +326,12 @@ def test_a_file_whose_worker_is_lost_is_converted_again(tree: Path, monkeypatch:
     assert [len(each) for each in found.values()] == [3, 1, 2, 2]
 
 
-def new_cluster() -> Any:
+def new_cluster(**given: Any) -> Any:
     """A Dask cluster of this machine, with two workers, which are started again when they are lost."""
     distributed = pytest.importorskip("distributed", reason="dask is not installed")
     distributed.config["distributed"]["comm"]["timeouts"]["connect"] = "5s"  # also to connect again
-    return distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=60)
+    given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 60} | given
+    return distributed.LocalCluster(**given)
 
 
 def complete_by(folder: str, tasks: list[Task], executor: corpus.Cluster) -> tuple[list[str], list[list[Row]]]:
@@ -353,6 +354,26 @@ def test_a_cluster_gives_the_same_parts_though_workers_are_killed(tree: Path, cp
         result = cpsconv("stats", "tree", "--dask", cluster.scheduler_address, "-o", "rows.csv")
     assert (result.status, result.out, result.err) == (0, "", "")
     assert len([row for row in table(tree / "rows.csv") if not row["function"]]) == len(tasks)
+
+
+def hungry(given: Task, method: Method) -> Measured:
+    """As `measure`, but one file takes more memory than its worker has, once."""
+    marker = Path(given.directory, "hungry")
+    if given.path.endswith("loop.c") and not marker.exists():
+        marker.touch()
+        kept = b"x" * 500_000_000
+        time.sleep(60)  # the worker is ended before
+        del kept
+    return measure(given, method)
+
+
+def test_the_file_of_a_worker_without_memory_is_converted_again(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [task(path) for path in find_files(["tree"])]
+    expected = complete_by("local", tasks, partial(processes, 2))
+    monkeypatch.setattr(corpus, "measure", hungry)
+    with new_cluster(memory_limit=400_000_000) as cluster:
+        assert complete_by("remote", tasks, partial(dask, cluster.scheduler_address)) == expected
+    assert Path("hungry").exists()
 
 
 class Ended(Event):

@@ -116,12 +116,13 @@ def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any)
     return highest
 
 
-def _check(file: str, independent: bool, entry: str | None, **given: Any) -> Program:
+def _check(file: str, independent: bool, entry: str | None, language: str | None, **given: Any) -> Program:
     """Check a file, and print the result. Returns the program."""
     path, name = path_and_entry(file, entry)
     source = read_source(path)
-    documents: list[str] | None = [] if independent and not _is_cps(source, given["language"]) else None
-    language, conversion = _checked(source, documents=documents, **given)
+    language = language or language_of_source(source)
+    documents: list[str] | None = [] if independent and language != CPS else None
+    conversion = _checked(source, language, documents=documents, **given)
     program = conversion.result()
     if documents:
         from cpsconv.core.check.independent import certify_independently
@@ -141,21 +142,15 @@ def _check(file: str, independent: bool, entry: str | None, **given: Any) -> Pro
 
 
 def _checked(
-    source: Source, language: str | None, optimise: Sequence[str] = (), warn: Sequence[str] = (), **construction: Any
-) -> tuple[str, Conversion]:
-    """The language of a source, and its conversion, which is certified if it is one, and not optimised.
+    source: Source, language: str, optimise: Sequence[str] = (), warn: Sequence[str] = (), **construction: Any
+) -> Conversion:
+    """The conversion of a source, which is certified if it is not CPS text, and not optimised.
 
     The groups of warnings that only this command enables are reported unless `warn` disables them.
     """
-    language = language or language_of_source(source)
     certify = language != CPS and not optimise
-    warn = ["check", *warn]
-    given: dict[str, Any] = {"language": language, "certify": certify, "optimise": optimise, "warn": warn}
-    return language, Conversion(lambda: source, **given, **construction)
-
-
-def _is_cps(source: Source, language: str | None) -> bool:
-    return (language or language_of_source(source)) == CPS
+    given: dict[str, Any] = {"language": language, "certify": certify, "optimise": optimise, "warn": ["check", *warn]}
+    return Conversion(lambda: source, **given, **construction)
 
 
 def _compare(
@@ -177,10 +172,10 @@ def _compare(
 
     path, name = path_and_entry(file, entry)
     source, against_source = read_source(path), read_source(against)
-    language, conversion = _checked(source, language, entry=name, **construction)
-    program = conversion.result()
-    other_language, other = _checked(against_source, language_of_source(against_source, language), warn=["no-check"])
-    reference = other.result()
+    language = language or language_of_source(source)
+    other_language = language_of_source(against_source, language)
+    program = _checked(source, language, entry=name, **construction).result()
+    reference = _checked(against_source, other_language, warn=["no-check"]).result()
     starting = (
         _starting(source, language, program, **construction),
         _starting(against_source, other_language, reference),

@@ -24,8 +24,9 @@ called: it is no value, and a run cannot start with it. `cpsconv.core.erasure` r
 *Two kinds of statements.* A `Primitive` is pure: its value depends only on its operands. Some primitives *trap* (a
 division by zero). `Effect`s are executed in the order of the body.
 
-*Identity.* Values are compared by identity: two occurrences of `0` in a program are two values, as two definitions are
-in SSA form. Names are hints; `cpsconv.core.text` makes them unique when they are shown.
+*Identity.* Values are compared by identity: two `Constant`s are two values, even if they are equal, as two definitions
+are in SSA form. (The Builder uses one `Constant` for equal constants that a function assigns to variables.) Names are
+hints; `cpsconv.core.text` makes them unique when they are shown.
 
 *Memory.* An *object* is a sequence of bytes in memory, and a *pointer*, of type `PTR`, an object and an offset in it.
 Memory needs no new kind of statement. Addresses of elements and fields are primitives; loads, stores, copies,

@@ -92,6 +92,7 @@ GROUPS: dict[str, Group] = {
     "return-type": Group("default", "a function that may return without a value"),
     "self-assign": Group("default", "an assignment of a variable to itself"),
     "sequence-point": Group("default", "a variable that is changed and used in one expression, in no defined order"),
+    "shadowed-name": Group("check", "a definition within the scope of another one with the same name"),
     "shift-count-negative": Group("default", "a shift by a negative number"),
     "shift-count-overflow": Group("default", "a shift by the width of the type, or more"),
     "shift-negative-value": Group("-Wextra", "a shift of a negative constant to the left"),

@@ -16,7 +16,7 @@ from cpsconv.abi.prototypes import CONTROL, PROTOTYPES, PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.operations.memory_messages import message, parts
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
-from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD
+from cpsconv.core.operations.table import CONVERT, ELEMENT, FIELD, LOAD
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
@@ -56,20 +56,50 @@ def definition(texts: Texts, types: Iterable[ir.Scalar]) -> ir.Program:
     units = {type: texts.unit(type) for type in dict.fromkeys([ir.CHAR, *types])}
     written = "".join(_case(number, f"eprint({_string(text)}); ret()") for text, number in texts.numbers.items())
     sizes = "".join(_case(number, f"ret({size}ul)") for number, size in texts.sizes.items())
+    program = _parsed(
+        units[ir.CHAR],
+        *(_accesses(type, unit) for type, unit in units.items()),
+        f"write_text(text : int, ret : () → ⊥) → ⊥ {{ switch(text, {written}_ ⇒ λ(). ret()) }}",
+        f"size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥ {{ switch(unit, {sizes}_ ⇒ λ(). ret(0ul)) }}",
+    )
+    for member in program.members():
+        member.body = [step for statement in member.body for step in _with_numbers(statement)]
+    return program
+
+
+UNIT_OF_CHAR = 1
+"""The text of the type `char` in `definition_over_records`."""
+
+
+def definition_over_records() -> ir.Program:
+    """The definition for a host that has the records of objects itself, and the texts, which are any values of its own.
+
+    The functions refer to the host by the numbers of records, accesses to fields of records and to `count`, pointers to
+    bytes, which are any values, too, and external functions.
+    """
+    program = _parsed(
+        UNIT_OF_CHAR,
+        "extern load_char(p : ptr, ret : char → ⊥) → ⊥",
+        "extern write_text(text : int, ret : () → ⊥) → ⊥",
+        "extern size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥",
+    )
+    [records] = (each for each in program.data if each.name == "records")
+    for member in program.members():
+        member.body = [each for each in member.body if each.op != LOAD or each.operands != (records,)]
+    return program
+
+
+def _parsed(unit_of_char: int, *items: str) -> ir.Program:
     parts = [
         *(f"extern {name}{_signature(name)}" for name in EXTERNALS),
         _ITEMS,
         *map(_file, ("objects.cps", "errors.cps")),
-        _file("library.cps").replace("UNIT_OF_CHAR", str(units[ir.CHAR])),
-        *(_accesses(type, unit) for type, unit in units.items()),
-        f"write(text : int, ret : () → ⊥) → ⊥ {{ switch(text, {written}_ ⇒ λ(). ret()) }}",
-        f"size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥ {{ switch(unit, {sizes}_ ⇒ λ(). ret(0ul)) }}",
+        _file("library.cps").replace("UNIT_OF_CHAR", str(unit_of_char)),
+        *items,
     ]
     program = parse(Source("memory.cps", "\n".join(parts)))
-    for member in program.members():
-        member.body = [step for statement in member.body for step in _with_numbers(statement)]
-        for statement in member.body:
-            statement.span = None
+    for statement in program.statements():
+        statement.span = None
     return program
 
 
@@ -99,7 +129,6 @@ data objects := record { }
 data records := objects
 data count := 0ul
 data room := 0ul
-data draft := record { }
 data scratch := char[16] { }
 """
 
@@ -123,7 +152,8 @@ def _signature(name: str) -> str:
 def _file(name: str) -> str:
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     text = re.sub("calloc|free", lambda found: _NAMES[found[0]], text)
-    return re.sub(r"«(\w+)\.(\d)»", lambda found: parts(found[1])[int(found[2])], text)
+    text = re.sub(r"«(\w+)\.(\d)»", lambda found: parts(found[1])[int(found[2])], text)
+    return re.sub(r'eprint\(""\);\s*', "", text)
 
 
 _NAMES = {"calloc": CREATE_ZEROED, "free": RELEASE}

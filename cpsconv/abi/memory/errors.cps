@@ -13,7 +13,7 @@ wrong_access(p : ptr, size : unsigned long, unit : int) → ⊥ {
       branch(int[record.origin(r)] == 4, function, data)
     function := () → ⊥
       eprint("«no_data.0»");
-      write(int[record.title(r)], λ(). stop("«no_data.1»"))
+      write_text(int[record.title(r)], λ(). stop("«no_data.1»"))
     data := () → ⊥
       branch(int[record.end(r)] != 0, λ(). eprint("«ended.0»"); write_end(r, λ(). stop("«ended.1»")), outside)
     outside := () → ⊥
@@ -30,9 +30,9 @@ wrong_change(p : ptr, size : unsigned long, unit : int, c : ptr) → ⊥ {
   let
     in_part := () → ⊥
       eprint("«part.0»");
-      write(int[record.title(r)], λ(). eprint("«part.1»"); stop("«constant.2»"))
+      write_text(int[record.title(r)], λ(). eprint("«part.1»"); stop("«constant.2»"))
     whole := () → ⊥
-      write(int[record.title(r)], λ(). stop("«constant.2»"))
+      write_text(int[record.title(r)], λ(). stop("«constant.2»"))
   in
   write_place(r, long(offset), size, unit, λ().
   eprint("«constant.1»");
@@ -58,7 +58,7 @@ wrong_size(elements : unsigned long, is_signed : bool, unit : int) → ⊥ {
       write_plural(elements, "element", of)
     of := () → ⊥
       eprint("«size.1»");
-      write(unit, λ(). stop("«size.2»"))
+      write_text(unit, λ(). stop("«size.2»"))
   in
   branch(is_signed, λ(). write_counted(long(elements), "element", of), more)
 }
@@ -71,7 +71,7 @@ wrong_end(p : ptr, origin : int) → ⊥ {
     known := () → ⊥
       branch(number == 0ul, λ(). eprint("«end_null.0»"); verb("«end_null.1»"), object)
     object := () → ⊥
-      branch(int[record.origin(r)] != origin, λ(). write(int[record.title(r)], other), own)
+      branch(int[record.origin(r)] != origin, λ(). write_text(int[record.title(r)], other), own)
     other := () → ⊥
       branch(origin == 2, λ(). eprint("«end_not_heap.1»"); verb("«end_not_heap.2»"), λ(). eprint("«end_not_variable.1»"); verb("«end_not_variable.2»"))
     own := () → ⊥
@@ -82,7 +82,7 @@ wrong_end(p : ptr, origin : int) → ⊥ {
       eprint("«end_inside.0»");
       write_integer(long(offset), λ().
       eprint("«end_inside.1»");
-      write(int[record.title(r)], λ().
+      write_text(int[record.title(r)], λ().
       eprint("«end_inside.2»");
       verb("«end_inside.3»")))
     verb := (text : string) → ⊥
@@ -101,19 +101,19 @@ wrong_call(p : ptr, type : int) → ⊥ {
     null_pointer := (distance : long) → ⊥
       branch(distance == 0l, λ(). stop("«call_null.0»"), λ(). eprint("«call_null_offset.0»"); write_counted(distance, "byte", λ(). stop("«call_null_offset.1»")))
     object := () → ⊥
-      branch(int[record.origin(r)] == 4, function, λ(). eprint("«call_data.0»"); write(int[record.title(r)], λ(). stop("«call_data.1»")))
+      branch(int[record.origin(r)] == 4, function, λ(). eprint("«call_data.0»"); write_text(int[record.title(r)], λ(). stop("«call_data.1»")))
     function := () → ⊥
-      branch(offset == 0ul, λ(). eprint("«call_type.0»"); write(int[record.title(r)], types), inside)
+      branch(offset == 0ul, λ(). eprint("«call_type.0»"); write_text(int[record.title(r)], types), inside)
     types := () → ⊥
       eprint("«call_type.1»");
-      write(int[record.unit(r)], λ().
+      write_text(int[record.unit(r)], λ().
       eprint("«call_type.2»");
-      write(type, λ(). stop("«call_type.3»")))
+      write_text(type, λ(). stop("«call_type.3»")))
     inside := () → ⊥
       eprint("«call_inside.0»");
       write_integer(long(offset), λ().
       eprint("«call_inside.1»");
-      write(int[record.title(r)], λ(). stop("«call_inside.2»")))
+      write_text(int[record.title(r)], λ(). stop("«call_inside.2»")))
   in
   branch(number < unsigned long[count], known, λ(). stop("«call_wild.0»")))
 }
@@ -125,22 +125,31 @@ write_place(r : ptr, offset : long, size : unsigned long, unit : int, ret : () �
   let
     found := (own : int) → ⊥
       size_of_unit(own, λ(step : unsigned long).
-      branch(step == 0ul, λ(). write_bytes(r, offset, size, own, ret), λ(). units(own, step)))
-    units := (own : int, step : unsigned long) → ⊥
-      let
-        before := () → ⊥
-          index((offset - long(step) + 1l) / long(step))
-        index := (i : long) → ⊥
-          is_part := (i * long(step) != offset) | (size != step);
-          is_inside := (i >= 0l) & (unsigned long(i) < whole / step);
-          branch(is_part & is_inside, λ(). write_bytes(r, offset, size, own, ret), λ(). write_index(r, i, own, ret))
-      in
-      branch(offset < 0l, before, λ(). index(offset / long(step)))
+      branch(step == 0ul, λ(). write_bytes(r, offset, size, own, ret), λ(). write_in_units(r, offset, size, own, step, ret)))
     of_access := () → ⊥
       size_of_unit(unit, λ(step : unsigned long).
       branch(step == 0ul, λ(). found(0), λ(). branch(whole % step == 0ul, λ(). found(unit), λ(). found(0))))
   in
   branch(int[record.unit(r)] == 0, of_access, λ(). found(int[record.unit(r)]))
+}
+
+write_in_units(r : ptr, offset : long, size : unsigned long, unit : int, step : unsigned long, ret : () → ⊥) → ⊥ {
+  let
+    before := () → ⊥
+      index((offset - long(step) + 1l) / long(step))
+    index := (i : long) → ⊥
+      let
+        whole := () → ⊥
+          write_index(r, i, unit, ret)
+        part := () → ⊥
+          count := unsigned long[record.size(r)] / step;
+          branch(i < 0l, whole, λ(). branch(unsigned long(i) < count, bytes, whole))
+        bytes := () → ⊥
+          write_bytes(r, offset, size, unit, ret)
+      in
+      branch((i * long(step) == offset) & (size == step), whole, part)
+  in
+  branch(offset < 0l, before, λ(). index(offset / long(step)))
 }
 
 write_index(r : ptr, index : long, unit : int, ret : () → ⊥) → ⊥ {
@@ -185,21 +194,21 @@ write_bytes(r : ptr, offset : long, size : unsigned long, unit : int, ret : () �
 }
 
 write_described(r : ptr, unit : int, ret : () → ⊥) → ⊥ {
-  write(int[record.title(r)], λ().
+  write_text(int[record.title(r)], λ().
   eprint(" (");
   size_of_unit(unit, λ(step : unsigned long).
   whole := unsigned long[record.size(r)];
   let
     declared := () → ⊥
-      branch(int[record.start(r)] == 0, close, λ(). eprint("«declared.1»"); write(int[record.start(r)], close))
+      branch(int[record.start(r)] == 0, close, λ(). eprint("«declared.1»"); write_text(int[record.start(r)], close))
     close := () → ⊥
       eprint(")");
       ret()
     elements := () → ⊥
       eprint("«elements.0»");
-      write_plural(whole / step, "element", λ(). eprint("«elements.1»"); write(unit, λ(). eprint("«elements.2»"); declared()))
+      write_plural(whole / step, "element", λ(). eprint("«elements.1»"); write_text(unit, λ(). eprint("«elements.2»"); declared()))
     units := () → ⊥
-      branch(bool[record.is_single(r)], λ(). write(unit, declared), elements)
+      branch(bool[record.is_single(r)], λ(). write_text(unit, declared), elements)
   in
   branch(step == 0ul, λ(). write_plural(whole, "byte", declared), units)))
 }
@@ -209,13 +218,13 @@ write_end(r : ptr, ret : () → ⊥) → ⊥ {
   let
     line := (text : string) → ⊥
       eprint(text);
-      write(int[record.end(r)], ret)
+      write_text(int[record.end(r)], ret)
     heap := () → ⊥
       eprint("«freed.0»");
-      write(title, λ(). branch(bool[record.is_resource(r)], λ(). line("«closed.1»"), λ(). line("«freed.1»")))
+      write_text(title, λ(). branch(bool[record.is_resource(r)], λ(). line("«closed.1»"), λ(). line("«freed.1»")))
     variable := () → ⊥
       eprint("«lifetime.0»");
-      write(title, λ(). line("«lifetime.1»"))
+      write_text(title, λ(). line("«lifetime.1»"))
   in
   branch(int[record.origin(r)] == 2, heap, variable)
 }

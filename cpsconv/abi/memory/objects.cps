@@ -157,16 +157,32 @@ move(source : ptr, target : ptr, size : unsigned long, unit : int, ret : () → 
 
 // The start and the end of objects.
 
-create(new : ptr, byte : unsigned char, ret : ptr → ⊥) → ⊥ {
+create(
+  size : unsigned long,
+  unit : int,
+  title : int,
+  start : int,
+  origin : int,
+  is_single : bool,
+  is_resource : bool,
+  byte : unsigned char,
+  ret : ptr → ⊥
+) → ⊥ {
   number := unsigned long[count];
-  size := unsigned long[record.size(new)];
   let
     add := () → ⊥
+      r := record.at(ptr[records], number);
       bytes := calloc(2ul, size);
-      ptr[record.bytes(new)] := bytes;
+      ptr[record.bytes(r)] := bytes;
+      unsigned long[record.size(r)] := size;
+      int[record.unit(r)] := unit;
+      int[record.title(r)] := title;
+      int[record.start(r)] := start;
+      int[record.origin(r)] := origin;
+      bool[record.is_single(r)] := is_single;
+      bool[record.is_resource(r)] := is_resource;
       unsigned long[count] := number + 1ul;
-      copy_bytes(new, record.at(ptr[records], number), 48ul, λ().
-      fill(char.at(bytes, size), size, byte, λ(). ret(ptr(number << 32))))
+      fill(char.at(bytes, size), size, byte, λ(). ret(ptr(number << 32)))
     grow := () → ⊥
       old := ptr[records];
       ptr[records] := calloc(number * 2ul, 48ul);
@@ -188,15 +204,7 @@ variable(
 ) → ⊥ {
   let
     make := () → ⊥
-      new := draft;
-      unsigned long[record.size(new)] := elements * size;
-      int[record.unit(new)] := unit;
-      int[record.title(new)] := title;
-      int[record.start(new)] := start;
-      int[record.origin(new)] := 1;
-      bool[record.is_single(new)] := is_single;
-      bool[record.is_resource(new)] := false;
-      create(new, 1uc, ret)
+      create(elements * size, unit, title, start, 1, is_single, false, 1uc, ret)
   in
   branch(size == 0ul, make, λ(). branch(elements <= 2147483647ul / size, make, λ(). wrong_size(elements, is_signed, unit)))
 }
@@ -204,15 +212,7 @@ variable(
 on_heap(number : unsigned long, size : unsigned long, byte : unsigned char, title : int, is_resource : bool, ret : ptr → ⊥) → ⊥ {
   let
     make := () → ⊥
-      new := draft;
-      unsigned long[record.size(new)] := number * size;
-      int[record.unit(new)] := 0;
-      int[record.title(new)] := title;
-      int[record.start(new)] := 0;
-      int[record.origin(new)] := 2;
-      bool[record.is_single(new)] := false;
-      bool[record.is_resource(new)] := is_resource;
-      create(new, byte, ret)
+      create(number * size, 0, title, 0, 2, false, is_resource, byte, ret)
   in
   branch(size == 0ul, make, λ(). branch(number <= 2147483647ul / size, make, λ(). ret(null)))
 }
@@ -272,7 +272,8 @@ resized(p : ptr, size : unsigned long, title : int, is_resource : bool, line : i
 
 make_constant_object(p : ptr, ret : () → ⊥) → ⊥ {
   place(p, 0ul, 0, λ(r : ptr, at : ptr).
-  branch(at == ptr[record.bytes(r)], λ(). make_part_constant(p, unsigned long[record.size(r)], ret), λ(). ret()))
+  parts(p, λ(number : unsigned long, offset : unsigned long).
+  branch(offset == 0ul, λ(). make_part_constant(p, unsigned long[record.size(r)], ret), λ(). ret())))
 }
 
 make_part_constant(p : ptr, size : unsigned long, ret : () → ⊥) → ⊥ {

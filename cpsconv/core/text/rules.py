@@ -19,5 +19,6 @@ RULES = {
     "unknown-operation": "a call in an expression that names no operation",
     "unterminated": "a comment, string, character or quoted name without its end",
     # warnings
+    "shadowed-name": "a definition within the scope of another one with the same name",
     "unused-continuation": "a continuation without references",
 }

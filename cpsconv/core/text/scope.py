@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.core.ir import EXTERNALS, ContinuationType
-from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.core.source import Diagnostic, Source, Span, error, warning
 from cpsconv.core.text import syntax as cps
 from cpsconv.core.text.spelling import CALLABLE, is_reserved, suggestion, unquote_name
 from cpsconv.core.trampoline import Walk, flattened
@@ -109,6 +109,11 @@ class _Resolver:
         help = f"a name is bound once: choose another one, as in `{name}1 := …`" if kind == "value" else None
         return error(message, self._span(definition), notes=notes, help=help, rule="redefined")
 
+    def _shadowing(self, definition: _NamedNode, outer: cps.Definition) -> Diagnostic:
+        name, noun = cps.name_of(definition), definition.noun
+        message, notes = f"the {noun} `{name}` shadows another `{name}`", [("the other one is here", self._span(outer))]
+        return warning(message, self._span(definition), notes=notes, rule="shadowed-name")
+
     def _span(self, definition: cps.Definition) -> Span:
         """The span of the definition's name."""
         if isinstance(definition, (cps.Binding, cps.DeclarationNode)):
@@ -155,6 +160,8 @@ class _Resolver:
         for definition in definitions:
             key = _key(definition.name)
             function.definitions.setdefault(key, []).append(definition)
+            if self.scope[key] and definition not in self.duplicates:
+                self.diagnostics.append(self._shadowing(definition, self.scope[key][-1]))
             self.scope[key].append(definition)
             self.entered.append(key)
 

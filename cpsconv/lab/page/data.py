@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.graph import count_uses
 from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction import events as e
@@ -124,21 +126,35 @@ def _listing(strategy: str) -> list[Json]:
 def program_data(program: Program) -> Json:
     """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition.
 
-    `formats` has the print effects of each string that may be a format of printf. `memory` is that of `_memory`.
-    `refused` is the reason why the page cannot evaluate the program, or None.
+    `around` has the number of the immediate dominator of each continuation, by its number. `formats` has the print
+    effects of each string that may be a format of printf. `memory` is that of `_memory`. `refused` is the reason why
+    the page cannot evaluate the program, or None.
     """
     data: Json = json.loads(to_json(program))
     taken = program.global_names
-    shown = {value: name for each in program.functions for value, name in names(each, taken).items()}
+    shown = {
+        value: name
+        for each in program.functions
+        for uses in [count_uses(each)]
+        for value, name in names(each, taken).items()
+        if uses[value] or not isinstance(value, Effect)  # results that nothing uses have no name in the text
+    }
     names_of_values = [shown.get(each) for each in definitions(program)]
     formats, memory = _formats(program), _memory(program, data)
     return {
         "functions": data["functions"],
         "names": names_of_values,
+        "around": _dominators(program),
         "formats": formats,
         "memory": memory,
         "refused": _refused(program),
     }
+
+
+def _dominators(program: Program) -> dict[int, int]:
+    numbers = {each: number for number, each in enumerate(definitions(program))}
+    trees = [DominatorTree(function).parent for function in program.functions]
+    return {numbers[below]: numbers[above] for tree in trees for below, above in tree.items()}
 
 
 def _refused(program: Program) -> str | None:

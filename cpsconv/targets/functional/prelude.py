@@ -75,7 +75,8 @@ class Prelude:
     Group 1 of `definition` is a name that a piece defines. Group 1 of `words` is a name that a text uses; in matches of
     strings and comments, group 1 is missing; the text has no escaped quotes. `facts` are the replacements in templates
     for an integer type, ``TYPE`` among them; templates are not instantiated for a type without facts. `boundary`
-    separates pieces. `written` has further pieces by the names that they define.
+    separates pieces. `written` has further pieces by the names that they define; those of `generated` are used for
+    names that the files do not define.
     """
 
     files: tuple[str, ...]
@@ -84,11 +85,13 @@ class Prelude:
     facts: Callable[[Scalar], Facts]
     boundary: str = "\n\n+"
     written: Mapping[str, str] = field(default_factory=dict)
+    generated: Callable[[], Mapping[str, str]] = dict
 
     @cached_property
     def pieces(self) -> dict[str, str]:
         """The piece that defines each name, in the order of the files."""
-        return {name: piece for file in self.files for name, piece in self.pieces_of(file).items()} | {**self.written}
+        in_files = {name: piece for file in self.files for name, piece in self.pieces_of(file).items()}
+        return {**in_files, **self.written} | {k: v for k, v in self.generated().items() if k not in in_files}
 
     def pieces_of(self, file: str) -> dict[str, str]:
         """The piece that defines each name in one file."""

@@ -48,7 +48,7 @@ class Arrows {
     const start = from.getBoundingClientRect();
     const [x, y] = [start.right - origin.left, start.top + start.height / 2 - origin.top];
     path.setAttribute("d", curve(x, y, tipOf(target, isVariable, origin), isVariable));
-    const isDangling = this.memory.objects[numberOf(value)].ended;
+    const isDangling = this.memory.objects[numberOf(value)].end !== 0;
     path.setAttribute("class", ["arrow", isChanged && "changed", isDangling && "dangling"].filter(Boolean).join(" "));
     return [path];
   }

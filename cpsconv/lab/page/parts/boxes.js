@@ -40,7 +40,7 @@ class Boxes {
   /** The type and number of elements, as in `RunMemory`. A struct may end with an array of any length. */
   shapeOf(number) {
     const [shape, { origin, size }] = [this.memory.shapeOf(number), this.memory.objects[number]];
-    const found = origin === "heap" ? extended(shape.element, size) : null;
+    const found = origin === HEAP ? extended(shape.element, size) : null;
     return found ? { element: found, count: null } : shape;
   }
 
@@ -70,10 +70,10 @@ class Boxes {
   /** The numbers of the objects to show: some first, then the newest; without others that are variables no more. */
   chosen(first) {
     const { objects } = this.memory;
-    const isLeft = (number) => objects[number].origin === "variable" && objects[number].ended;
+    const isLeft = (number) => objects[number].origin === VARIABLE && objects[number].end !== 0;
     const others = [...objects.keys()].reverse().filter((number) => !isLeft(number));
     const all = [...first, ...others].filter((number) => hasBox(objects[number]));
-    const isData = (number) => objects[number].origin === "data";
+    const isData = (number) => objects[number].origin === DATA;
     const order = (one, other) => isData(one) - isData(other) || one - other; // what changes most comes first
     return [...new Set(all)].slice(0, MAX_BOXES).sort(order);
   }
@@ -81,7 +81,7 @@ class Boxes {
   /** The number of objects without a box. */
   omitted(layouts) {
     const others = this.memory.objects.filter((each, number) => hasBox(each) && !layouts.has(number));
-    const ended = others.filter((each) => each.ended).length;
+    const ended = others.filter((each) => each.end !== 0).length;
     const texts = [others.length > ended && counted(others.length - ended, "more object"), ended && counted(ended, "ended object")];
     if (!layouts.size && !others.length) return [element("p", { class: "gap" }, "no objects")];
     return others.length ? [element("p", { class: "gap" }, `… ${texts.filter(Boolean).join(" and ")}`)] : [];
@@ -106,13 +106,13 @@ class Boxes {
 
   box(number, rows) {
     const object = this.memory.objects[number];
-    const kind = ["object", object.ended && "ended", number >= this.memory.step.count && "new", object === this.fault && "fault"];
+    const kind = ["object", object.end !== 0 && "ended", number >= this.memory.step.count && "new", object === this.fault && "fault"];
     const title = element("b", {}, this.memory.titleOf(number));
     const box = element(
       "table",
       { class: kind.filter(Boolean).join(" "), "data-object": number },
       element("caption", {}, title, " ", element("small", {}, this.description(number))),
-      ...(object.ended ? [] : rows).map((row) => this.row(number, row)),
+      ...(object.end === 0 ? rows : []).map((row) => this.row(number, row)),
     );
     this.arrows.addTarget({ number, element: box.caption, isTitle: true });
     return box;
@@ -123,10 +123,10 @@ class Boxes {
     const object = this.memory.objects[number];
     const { element: type, count } = this.shapeOf(number);
     const described = type ? typeName(type, count) : counted(object.size, "byte");
-    const verb = object.origin === "heap" ? "freed" : "its lifetime ended";
-    const end = object.ended ? [`${verb}${lineText(object.end)}`] : [];
-    const place = object.origin === "heap" ? [`allocated${lineText(object.start)}`] : [];
-    return [described, ...(object.constant.length ? ["constant"] : []), ...place, ...end].join(", ");
+    const isHeap = object.origin === HEAP;
+    const end = object.end === 0 ? [] : [`${isHeap ? "freed" : "its lifetime ended"}${object.end}`];
+    const place = isHeap ? [object.title.replace("the memory ", "")] : [];
+    return [described, ...(object.constant ? ["constant"] : []), ...place, ...end].join(", ");
   }
 
   // -------------------------------------------------------------------------------------------------------- rows
@@ -153,7 +153,7 @@ class Boxes {
   }
 
   text(number, parts) {
-    if (!parts.length && !this.memory.objects[number].written[0]) return [element("span", { class: "undefined" }, "undef")];
+    if (!parts.length && !isWritten(this.memory.objects[number], 0)) return [element("span", { class: "undefined" }, "undef")];
     const character = (part) => this.part("span", number, part, part.isUndefined, part.text);
     const gap = ({ gap: count }) => element("span", { class: "gap", title: `${count} more` }, "…");
     return ['"', ...parts.map((each) => (each.gap ? gap(each) : character(each))), '"'];
@@ -183,7 +183,7 @@ const strip = (parts) => element("div", { class: "strip" }, ...parts);
 
 /** Whether an object has a box. (Functions have none.) */
 function hasBox(object) {
-  return object && ["data", "variable", "heap"].includes(object.origin);
+  return object && [DATA, VARIABLE, HEAP].includes(object.origin);
 }
 
 /** The type of `count` elements, or of one if that is null, as in a declaration. */
@@ -203,10 +203,15 @@ function rangesOf(places) {
   return found;
 }
 
+/** Whether a byte of an object was written, which has not ended. */
+const isWritten = ({ bytes, size }, at) => bytes[size + at] === 0;
+
+const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
 /** The value of a scalar of an object; null if it is not written. */
 function valueOf(object, { type, offset }) {
-  const isWritten = !object.ended && object.written.subarray(offset, offset + type.size).every(Boolean);
-  return isWritten ? type.convert(type.read.call(object.view, offset, true)) : null;
+  const marks = object.bytes.subarray(object.size + offset, object.size + offset + type.size);
+  return object.end === 0 && !marks.includes(1) ? type.convert(type.read.call(object.view, offset, true)) : null;
 }
 
 /** The values of the pointers in the rows of a layout. */

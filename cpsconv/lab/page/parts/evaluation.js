@@ -91,12 +91,11 @@ class Evaluation {
     return `${transfer ? `${transfer}: ` : ""}${endings[outcome.kind]()}`;
   }
 
-  /** The values of the current activation, by their names in the text. */
+  /** The values in scope, by their names in the text, the outermost first. */
   get values() {
-    const { definitions, machine } = this;
-    const known = [...machine.frame].map(([number, value]) => [definitions.byNumber.get(number), value]);
-    const named = known.filter(([each]) => each.shown && each.type !== "void");
-    return new Map(named.map(([each, value]) => [each.shown, machine.shown(value, each.type)]));
+    const { machine } = this;
+    const named = machine.scope.filter((each) => each.shown && each.type !== "void");
+    return new Map(named.map((each) => [each.shown, machine.shown(machine.frame.get(each.id), each.type)]));
   }
 
   get output() {

@@ -22,7 +22,7 @@ class Flow {
     this.arcs.clear();
   }
 
-  /** Show the picture after a step; `values` has the current continuation of a run, and its values. */
+  /** Show the picture after a step; `values` has the current continuation of a run, its values, and the edge taken. */
   show(step, values = null) {
     const { at, within } = this.view.steps[step];
     const touched = new Set(this.content.goTo(step).map(([card]) => this.view.cards[card]));
@@ -129,12 +129,20 @@ class Flow {
     this.arcs.draw(edges);
   }
 
+  /** Whether the last transfer of the run took the edge of the card. */
+  isTaken(name, index) {
+    const { taken } = this.activation;
+    return taken?.from.shown === name && taken.index === index;
+  }
+
   edgeBetween(name, target, slot, index) {
     const [from, to] = [this.cards.get(name), this.cards.get(target)];
     return {
       key: `${index} ${name}`,
       isBack: this.order.get(target) <= this.order.get(name),
-      isOn: from.classList.contains("here") || to.classList.contains("here"),
+      isOn: this.activation
+        ? this.isTaken(name, index)
+        : from.classList.contains("here") || to.classList.contains("here"),
       isPath: from.classList.contains("path") && to.classList.contains("path"),
       left: from.offsetLeft,
       right: from.offsetLeft + from.offsetWidth,

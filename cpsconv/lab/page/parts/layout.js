@@ -82,8 +82,7 @@ class ObjectLayout {
 
   /** The characters of a text up to its zero, and those at places; a character of several bytes is one part. */
   characters(offset, length) {
-    const { bytes, written } = this.object;
-    const isEnd = (index) => !written[offset + index] || !bytes[offset + index];
+    const isEnd = (index) => !isWritten(this.object, offset + index) || !this.object.bytes[offset + index];
     let end = 0;
     while (end < Math.min(length, MAX_CHARACTERS) && !isEnd(end)) end += this.characterAt(offset + end, length - end).size;
     const places = this.places.map((place) => place - offset).filter((at) => end <= at && at < length);
@@ -103,10 +102,11 @@ class ObjectLayout {
 
   /** The character at an offset, of at most `limit` bytes. */
   characterAt(offset, limit) {
-    const { bytes, written } = this.object;
-    if (!written[offset]) return { offset, size: 1, text: "?", isUndefined: true };
+    const { bytes } = this.object;
+    const isPart = (byte, index) => isWritten(this.object, offset + index) && (!index || byte >> 6 === 2);
+    if (!isWritten(this.object, offset)) return { offset, size: 1, text: "?", isUndefined: true };
     const found = bytes.subarray(offset, offset + Math.min(limit, utf8Size(bytes[offset])));
-    const isWhole = found.length > 1 && found.every((byte, index) => written[offset + index] && (!index || byte >> 6 === 2));
+    const isWhole = found.length > 1 && found.every(isPart);
     if (isWhole) return { offset, size: found.length, text: new TextDecoder().decode(found) };
     const [literal] = CHARACTERS[bytes[offset]].match(/(?<=^').*(?='$)/);
     return { offset, size: 1, text: { '"': '\\"', "\\'": "'" }[literal] ?? literal };

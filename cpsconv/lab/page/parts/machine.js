@@ -12,7 +12,7 @@ const MAX_ARGUMENTS = 8; // arguments shown of a transfer
 
 /** The definitions of a program in its JSON form (`docs/json.md`) by number, each with its name in the text. */
 class Definitions {
-  constructor({ functions, names, formats, memory, refused }) {
+  constructor({ functions, names, around, formats, memory, refused }) {
     this.formats = formats; // the print effects of each format
     this.memory = memory; // see `_memory` in `cpsconv/lab/page/data.py`; null for a program without memory
     this.refused = refused; // why the page cannot evaluate the program, or null
@@ -24,6 +24,8 @@ class Definitions {
       this.functions.set(each.name, each);
       for (const member of [each, ...each.continuations]) this.add(member, each, names);
     }
+    for (const [below, above] of Object.entries(around))
+      this.byNumber.get(Number(below)).around = this.byNumber.get(above);
   }
 
   add(member, home, names) {
@@ -71,6 +73,7 @@ class Machine {
     this.transfer = ""; // the text of the last transfer
     this.past = [];
     this.at = entry;
+    this.taken = null; // the edge of the last transfer: the continuation that it leaves, and its index
     this.memory = new RunMemory(definitions);
     this.frame = new Map();
     [...values, { external: "return" }].forEach((value, index) => this.frame.set(entry.parameters[index].id, value));
@@ -83,10 +86,10 @@ class Machine {
   /** Run the continuation and make its transfer. */
   step() {
     running = this;
-    const { at, frame, transfer, output } = this;
+    const { at, frame, transfer, taken, output } = this;
     this.memory.use();
     this.memory.start();
-    this.moment = { at, frame, transfer, outputs: output.length, overwritten: [], memory: this.memory.step };
+    this.moment = { at, frame, transfer, taken, outputs: output.length, overwritten: [], memory: this.memory.step };
     this.past.push(this.moment);
     let site;
     try {
@@ -103,14 +106,14 @@ class Machine {
 
   /** Undo the last step. */
   back() {
-    const { at, frame, transfer, outputs, overwritten, memory } = this.past.pop();
+    const { at, frame, transfer, taken, outputs, overwritten, memory } = this.past.pop();
     this.memory.undo(memory, this.past.at(-1)?.memory);
     for (const [changed, number, was] of overwritten.reverse()) {
       if (was === undefined) changed.delete(number);
       else changed.set(number, was);
     }
     this.output.length = outputs;
-    Object.assign(this, { at, frame, transfer, outcome: null });
+    Object.assign(this, { at, frame, transfer, taken, outcome: null });
   }
 
   define(frame, number, value) {
@@ -125,7 +128,7 @@ class Machine {
     }
     const definition = this.definitions.byNumber.get(value);
     if (definition.isData) return this.memory.pointers.get(value);
-    return definition.transfer ? { enter: definition, frame: this.frame } : this.frame.get(value);
+    return definition.transfer ? { enter: definition, frame: this.frame, from: this.at } : this.frame.get(value);
   }
 
   // ------------------------------------------------------------------------------------------------- statements
@@ -161,12 +164,12 @@ class Machine {
         return this.follow(transfer.edge);
       case "branch": {
         const decided = defined(this.value(transfer.condition));
-        return this.choose("branch", transfer.condition, decided ? transfer.then : transfer.else);
+        return this.choose("branch", transfer.condition, [transfer.then, transfer.else], decided ? 0 : 1);
       }
       case "switch": {
         const decided = defined(this.value(transfer.value));
         const index = transfer.cases.findIndex((each) => BigInt(each) === BigInt(decided));
-        return this.choose("switch", transfer.value, transfer.targets[index] ?? transfer.default);
+        return this.choose("switch", transfer.value, [...transfer.targets, transfer.default], index);
       }
       case "call": {
         const values = transfer.arguments.map((each) => this.value(each));
@@ -189,35 +192,55 @@ class Machine {
     const ret = passed.at(-1);
     const result = this.memory.call(name, passed.slice(0, -1).map(defined));
     if (ret.external) this.end(ret.external, [result], parameters.at(-1).type.parameters);
-    else this.enter(ret.enter, ret.frame, [result]);
+    else this.enter(ret.enter, ret.frame, [result], { ...ret, index: 0 });
   }
 
-  choose(word, operand, edge) {
+  /** Follow one of the edges; -1 is the index of the last one. */
+  choose(word, operand, edges, index) {
     const decided = this.shown(this.value(operand), this.definitions.typeOf(operand));
-    this.follow(edge);
+    const edge = edges.at(index);
+    this.follow(edge, (index + edges.length) % edges.length);
     const taken = edge.arguments.length ? this.transfer : this.transfer.replace("()", "");
     this.transfer = `${word}(${decided}) → ${taken}`;
   }
 
-  follow(edge) {
+  /** Follow the edge with that index. A continuation that was passed is entered by the edge of the call. */
+  follow(edge, index = 0) {
     const target = this.value(edge.target);
     const values = edge.arguments.map((each) => this.value(each));
     const types = edge.arguments.map((each) => this.definitions.typeOf(each));
     this.transfer = this.transferText(this.nameOf(edge.target), target, values, types);
     if (target.external) this.end(target.external, values.map(defined), types);
-    else this.enter(target.enter, target.frame, values);
+    else this.enter(target.enter, target.frame, values, { ...target, index });
   }
 
-  enter(continuation, frame, values) {
+  enter(continuation, frame, values, { from, index } = {}) {
     continuation.parameters.forEach((parameter, index) => this.define(frame, parameter.id, values[index]));
+    this.taken = from ? { from, index: from === this.at ? index : 0 } : null;
     this.at = continuation;
     this.frame = frame;
   }
 
   end(external, [value], [type]) {
+    this.taken = null;
     if (external === "halt") this.outcome = { kind: "halted", status: exitStatus(value) };
     else if (external === "abort") this.outcome = { kind: "aborted" };
     else this.outcome = { kind: "returned", value, type };
+  }
+
+  /** The definitions that dominate the current place and have values: those of a statement if the program has ended. */
+  get scope() {
+    const found = [];
+    for (let member = this.at; member; member = member.around) {
+      const own = member === this.at ? member.body.filter(({ id }) => this.outcome && this.isDefined(id)) : member.body;
+      found.unshift(...member.parameters, ...own);
+    }
+    return found.filter(({ id }) => this.frame.has(id));
+  }
+
+  /** Whether the last step defined the value. */
+  isDefined(number) {
+    return this.moment.overwritten.some(([frame, each]) => frame === this.frame && each === number);
   }
 
   // ------------------------------------------------------------------------------------------------- texts

@@ -39,6 +39,8 @@ function typeText(type) {
   return typeof type.parameters[0] === "string" && texts.length === 1 ? `${texts} → ⊥` : `(${texts.join(", ")}) → ⊥`;
 }
 
+const HEAP = 2; // an origin
+
 class RunMemory {
   constructor(definitions) {
     const { structs, data: items, lines } = definitions.memory ?? { structs: [], data: [], lines: {} };
@@ -46,7 +48,7 @@ class RunMemory {
     this.types = new ObjectTypes(structs);
     this.pointers = new Map(); // to data and functions, by their numbers
     this.shapes = new Map(); // the types of objects of malloc, by their numbers, as the accesses show
-    this.objects = [new MemoryObject("null", 0)];
+    this.objects = [nullObject()];
     this.start();
     this.use();
     for (const each of items) this.pointers.set(each.id, this.created(each, lines));
@@ -74,8 +76,7 @@ class RunMemory {
 
   functionPointer(definition, lines) {
     const signature = typeText({ parameters: definition.parameters.map(({ type }) => type) });
-    const { name, id } = definition;
-    return created(new MemoryObject("function", 0, { name, start: lines[id], code: definition, signature }));
+    return defineFunction(definition, signature, definition.name, lines[definition.id]);
   }
 
   // ------------------------------------------------------------------------------------------------ operations
@@ -106,7 +107,7 @@ class RunMemory {
     if (["memcpy", "memmove", "memcmp"].includes(name)) this.access(source, Number(size));
     if (name === "strcpy") this.change(target, Infinity);
     if (name !== "memset") values.forEach((value) => typeof value === "bigint" && this.access(value, 1));
-    return EXTERNALS[name](...values, (result) => result)();
+    return result(EXTERNALS[name], ...values);
   }
 
   /** Memory of malloc has the type of the first accesses, but preferably a struct. */
@@ -114,7 +115,7 @@ class RunMemory {
     const number = numberOf(pointer);
     const found = objects[number];
     const known = this.shapes.get(number);
-    if (found?.origin !== "heap" || !type.size || (known && (known.fields || !type.fields))) return;
+    if (found?.origin !== HEAP || !type.size || (known && (known.fields || !type.fields))) return;
     if (found.size % type.size === 0 && offsetOf(pointer) % type.size === 0) this.shapes.set(number, type);
   }
 
@@ -134,24 +135,24 @@ class RunMemory {
     this.step.accessed.push({ number: numberOf(pointer), start, end: start + size });
   }
 
-  /** Save the bytes that will be changed, and the object itself, which the end of its lifetime replaces. */
+  /** Save the bytes that will be changed, and the record, which the end of the object's lifetime changes. */
   change(pointer, size) {
     const number = numberOf(pointer);
     const found = objects[number];
     if (!found) return;
     const [start, end] = [offsetOf(pointer), offsetOf(pointer) + size].map((at) => Math.max(0, Math.min(at, found.size)));
-    const [bytes, written] = [found.bytes.slice(start, end), found.written.slice(start, end)];
-    this.step.saved.push({ number, found, start, end, bytes, written });
+    const [bytes, marks] = [0, found.size].map((shift) => found.bytes.slice(shift + start, shift + end));
+    this.step.saved.push({ number, record: { ...found }, start, end, bytes, marks });
   }
 
   /** Undo a step, given its record, and go on after the one before. */
   undo({ count, saved }, before) {
     this.objects.length = count;
-    for (const { number, found, start, bytes, written } of saved.toReversed()) {
+    for (const { number, record, start, bytes, marks } of saved.toReversed()) {
       if (number >= count) continue;
-      this.objects[number] = found;
+      const found = Object.assign(this.objects[number], record);
       found.bytes.set(bytes, start);
-      found.written.set(written, start);
+      found.bytes.set(marks, found.size + start);
     }
     this.step = before ?? this.newStep();
   }
@@ -160,13 +161,15 @@ class RunMemory {
 
   /** The type of the elements of an object, and their number; none in memory of malloc without known accesses. */
   shapeOf(number) {
-    const { type, count, size } = this.objects[number];
-    const found = type ?? this.shapes.get(number);
-    return { element: found, count: type || found?.size === size ? count : found && size / found.size };
+    const { unit, isSingle, size } = this.objects[number];
+    const found = unit || this.shapes.get(number);
+    const isWhole = unit ? isSingle : found?.size === size;
+    return { element: found, count: isWhole ? null : found && size / found.size };
   }
 
   titleOf(number) {
-    return this.objects[number].name || `#${number}`;
+    const { title, origin } = this.objects[number];
+    return origin !== HEAP && title.startsWith("`") ? title.slice(1, -1) : `#${number}`;
   }
 
   /** A pointer as in traces: `buffer`, `&a[3].x`, `#2 + 4 bytes`. */
@@ -175,7 +178,7 @@ class RunMemory {
     if (!number || number >= this.objects.length) return pointer ? `0x${pointer.toString(16)}` : "null";
     if (!offset) return this.titleOf(number);
     const { element, count } = this.shapeOf(number);
-    const path = this.objects[number].type || element?.fields ? pathTo({ type: element, count }, offset) : null;
+    const path = this.objects[number].unit || element?.fields ? pathTo({ type: element, count }, offset) : null;
     return path === null ? `${this.titleOf(number)} + ${offset} bytes` : `&${this.titleOf(number)}${path}`;
   }
 }

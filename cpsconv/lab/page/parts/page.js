@@ -239,7 +239,7 @@ class Page {
     const isShown = machine.at.home.name === this.function;
     const at = isShown ? machine.at.shown : null;
     const last = this.view.steps.length - 1;
-    this.flow.show(last, isShown ? { at, values } : null);
+    this.flow.show(last, isShown ? { at, values, taken: machine.taken } : null);
     for (const pane of [this.cps, this.phi]) pane.show(last, at);
     this.source.mark(evaluation.span);
     byId("text").replaceChildren(evaluation.text);

@@ -125,7 +125,7 @@ class Labels:
         assert label
         if label.gotos or label.number:
             target = self._target(label)
-            self._emit.jump(target.block)
+            self._emit.jump(target.block, node.span)
             self._count_predecessor(target)
             self._emit.enter(target.block, expected=target.missing > 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -317,8 +317,7 @@ class Statements:
 
     def _while(self, node: c.While) -> Work:
         emit = self._emit
-        header = self._enter_loop("while", node)
-        body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
+        header, body, exit = self._enter_loop("while", node, ("body", node.body.span), ("exit", node.span))
         self._branch(node.condition, body, exit)
         emit.open(body)
         yield from self._loop_body(node.body, exit, header)
@@ -328,8 +327,7 @@ class Statements:
 
     def _do(self, node: c.Do) -> Work:
         emit = self._emit
-        header = self._enter_loop("do", node)
-        test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
+        header, test, exit = self._enter_loop("do", node, ("while", node.condition.span), ("exit", node.span))
         yield from self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
@@ -342,9 +340,8 @@ class Statements:
         self._enter_scope(node)
         if rest := self.statement(node.first):
             yield rest
-        header = self._enter_loop("for", node)
-        body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
-        exit = emit.continuation("exit", span=node.span)
+        others = ("body", node.body.span), ("step", node.span), ("exit", node.span)
+        header, body, step, exit = self._enter_loop("for", node, *others)
         if node.condition:
             self._branch(node.condition, body, exit)
         else:
@@ -361,8 +358,8 @@ class Statements:
         emit.open(exit)
         self._objects.leave(node.span)
 
-    def _enter_loop(self, name: str, node: c.While | c.Do | c.For) -> Block:
-        """The header of the loop, entered but not sealed.
+    def _enter_loop(self, name: str, node: c.While | c.Do | c.For, *others: tuple[str, Span]) -> Sequence[Block]:
+        """The header of the loop, entered but not sealed, and its other continuations, by names and places.
 
         If a jump from outside may enter the loop, the header may be reachable although the code before it is dead, and
         the loop may receive other values than its own assignments.
@@ -370,9 +367,10 @@ class Statements:
         entered_elsewhere = starts_within(self._function.labels, node.span) or self._switches.has_case_within(node.span)
         may_assign = None if entered_elsewhere else AssignedWithin(self._assigned, node.span)
         header = self._emit.continuation(name, may_assign, node.span)
-        self._emit.jump(header)
+        rest = [self._emit.continuation(other, span=span) for other, span in others]
+        self._emit.jump(header, node.span)
         self._emit.enter(header, expected=entered_elsewhere)
-        return header
+        return header, *rest
 
     def _loop_body(self, body: c.Statement, exit: Block, following: Block) -> Work:
         self._break_targets.append((exit, self._objects.depth))

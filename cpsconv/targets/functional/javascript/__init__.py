@@ -23,12 +23,14 @@ Every program can be written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
 from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.definition import OnRecords
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, camel_case
 from cpsconv.targets.functional.javascript import operations as js
@@ -189,5 +191,25 @@ javascript = Language(
     lacking=js.LACKING,
     unspelled=js.UNSPELLED,
 ).supporting_memory(js.PRELUDE_WITH_MEMORY, js.PRELUDE_WITH_MEMORY.pieces_of(js.MEMORY_FILE), _definitions)
+
+
+class _OnRecords(OnRecords[Term, list[Line]], _JavaScriptWriter):
+    """Writes the functions of the definition of memory."""
+
+    def field(self, record: Term, field: ir.Field) -> Term:
+        """``r.isSingle``; of an integer type with 64 bits, ``BigInt(r.size)``"""
+        value = self._field(record, field)
+        return call("BigInt", [value]) if field.type is ir.UNSIGNED_LONG else value
+
+    def _field(self, record: Term, field: ir.Field) -> Term:
+        return Term(f"{on_one_line(record.piece)}.{camel_case(field.name.split('_'))}")
+
+    def changed(self, record: Term, field: ir.Field, value: Term) -> Term:
+        """``r.end = line``"""
+        return Term(wrapped(f"{on_one_line(self._field(record, field).piece)} = ", value.piece))
+
+
+DEFINITION = replace(javascript, writer=_OnRecords, prelude=js.PRELUDE_WITH_MEMORY)
+"""The language for the functions of the definition of memory."""
 
 require_functions(javascript, js.expression, _RESERVED)

@@ -1,8 +1,8 @@
-// Memory: objects of bytes, and the operations on them, with every access checked, as `cpsconv/engines/machine/memory.py`
-// defines them.
+// Memory: the records of objects and their bytes, on which the definition of checked memory works (its functions have the
+// names `memory_…`, and those of C), and fast paths for what succeeds: where they cannot decide, the definition does.
 //
-// A pointer is a BigInt: the number of an object in the upper 32 bits, and an offset, with a sign, in the lower ones. An
-// object has, beside its bytes, a mark for each byte that was written. After its lifetime, it has no bytes.
+// A pointer is a BigInt: the number of an object in the upper 32 bits, and an offset, with a sign, in the lower ones.
+// Behind the bytes of an object are their marks: 1 for each byte that was never written, 0 for each other one.
 
 /** The functions of DataView, and those for integers of 128 bits. */
 const ACCESSES = {
@@ -38,17 +38,35 @@ const CHAR = new Type("char", 1, "Int8");
 
 const POINTER = new Type("ptr", 8, "BigUint64");
 
+const VARIABLE = 1; // an origin
+const DATA = 3;
+const FUNCTION = 4;
+
+/** The record of an object. The `unit` is the type of its elements, or 0; `title`, `start` and `end` are texts, or 0. */
 class MemoryObject {
-  constructor(origin, size, about) {
-    Object.assign(this, { origin, size, name: null, type: null, count: null, start: null, constant: [] }, about);
-    this.view = new DataView(new ArrayBuffer(this.ended ? 0 : size));
-    this.bytes = new Uint8Array(this.view.buffer);
-    this.written = new Uint8Array(this.bytes.length);
+  constructor(size, unit, title, start, origin, isSingle, isResource) {
+    this.size = size;
+    this.unit = unit;
+    this.title = title;
+    this.start = start;
+    this.end = 0;
+    this.origin = origin;
+    this.isSingle = isSingle;
+    this.isResource = isResource;
+    this.constant = 0n;
+    this.bytes = new Uint8Array(2 * size);
+    this.view = new DataView(this.bytes.buffer);
   }
 }
 
-/** All objects by number; the first one is null. */
-let objects = [new MemoryObject("null", 0)];
+/** The `constant` parts of an object are a list: the bytes from `start` to before `end`, and the `next` part, or 0n. */
+const newPart = () => ({ next: 0n, start: 0, end: 0 });
+
+/** The record of null, which permits no access. */
+const nullObject = () => Object.assign(new MemoryObject(0, 0, "", 0, 0), { end: "" });
+
+/** All objects by number. */
+let objects = [nullObject()];
 
 function created(object) {
   objects.push(object);
@@ -70,23 +88,121 @@ const elementAt = (type, pointer, index) => moved(pointer, Number(index) * type.
 
 const field = (offset, pointer) => moved(pointer, offset);
 
+// What the definition uses. A place is a record, and the index of a byte or mark.
+
+let told = "";
+
+let lastRecord = null;
+
+/** The results of a function of the definition. */
+function results(called, ...values) {
+  let found;
+  lastRecord = null;
+  for (let step = called(...values, (...passed) => void (found = passed)); step; ) step = step();
+  return found;
+}
+
+const result = (...call) => results(...call)[0];
+
+const objectCount = () => BigInt(objects.length);
+
+const recordAt = (number) => (lastRecord = objects[Number(number)]);
+
+const placeOf = (record) => ({ record, at: 0 });
+
+const placeAt = ({ record, at }, distance) => ({ record, at: at + Number(distance) });
+
+const releaseBytes = ({ record }) => Object.assign(record, { bytes: new Uint8Array(0), view: null });
+
+const tell = (text) => void (told += text);
+
+/** A fault of an operation on an object. */
+class MemoryFault extends Fault {
+  constructor(message, object) {
+    super(readString(message)); // as bytes
+    this.object = object;
+  }
+}
+
+function memory_stop(text) {
+  const message = (told + text).replace("runtime error: ", "");
+  told = "";
+  throw new MemoryFault(message, lastRecord);
+}
+
+function memory_write_text(text, ret) {
+  const shown = text === 1 ? CHAR.name : (text.name ?? text);
+  const isType = shown.endsWith("_|_"); // of a function
+  tell(isType ? shown.replaceAll("->", "\u2192").replaceAll("_|_", "\u22a5") : shown);
+  return ret;
+}
+
+function memory_write_natural(number, ret) {
+  tell(`${number}`);
+  return ret;
+}
+
+const memory_write_integer = memory_write_natural;
+
+function memory_size_of_unit(unit, ret) {
+  const size = BigInt(unit === 1 ? CHAR.size : (unit.size ?? 0));
+  return () => ret(size);
+}
+
+function memory_load_char(pointer, ret) {
+  const value = load(CHAR, pointer);
+  return () => ret(value);
+}
+
+function memory_create(size, unit, title, start, origin, isSingle, isResource, byte, ret) {
+  const made = new MemoryObject(Number(size), unit, title, start, origin, isSingle, isResource);
+  if (byte) made.bytes.fill(byte, made.size);
+  const pointer = created(made);
+  return () => ret(pointer);
+}
+
+function memory_fill({ record, at }, size, byte, ret) {
+  record.bytes.fill(byte, at, at + Number(size));
+  return ret;
+}
+
+function memory_copy_bytes(from, to, size, ret) {
+  to.record.bytes.set(from.record.bytes.subarray(from.at, from.at + Number(size)), to.at);
+  return ret;
+}
+
+function memory_move(source, target, size, unit, ret) {
+  moveBytes(source, target, Number(size), unit);
+  return ret;
+}
+
+function memory_length_of(string, limit, ret) {
+  const size = BigInt(stringAt(string, Number(limit)).length);
+  return () => ret(size);
+}
+
 // Accesses.
 
-/** The object that has the bytes at the pointer. `type` is that of the access, if it has one. */
-function objectAt(pointer, size, type) {
-  const number = numberOf(pointer);
+/** The record of the object that has the bytes at the pointer. */
+function objectAt(pointer, size, unit) {
+  const found = objects[numberOf(pointer)];
   const offset = offsetOf(pointer);
-  const found = objects[number];
-  const isInside = found && offset >= 0 && offset + Number(size) <= found.size;
-  if (!isInside || found.ended || !number) throw wrongAccess(found, offset, size, type);
-  return found;
+  if (found && offset >= 0 && offset + size <= found.size && found.end === 0) return found;
+  return results(memory_place, pointer, BigInt(size), unit)[0];
+}
+
+/** The same, for a change. */
+function changedAt(pointer, size, unit) {
+  const found = objectAt(pointer, size, unit);
+  return found.constant ? results(memory_changed_place, pointer, BigInt(size), unit)[0] : found;
 }
 
 function load(type, pointer) {
   const found = objectAt(pointer, type.size, type);
   const offset = offsetOf(pointer);
-  for (let at = offset; at < offset + type.size; at++) {
-    if (!found.written[at]) throw new MemoryFault(`«unwritten | placeText(found, offset, type.size, type)»`, found);
+  const marks = found.size + offset;
+  for (let at = marks; at < marks + type.size; at++) {
+    if (found.bytes[at]) return result(memory_unwritten, pointer, BigInt(type.size), type);
   }
   return type.convert(type.read.call(found.view, offset, true));
 }
@@ -95,119 +211,71 @@ function load(type, pointer) {
 function loadOr(type, pointer, byDefault) {
   const found = objectAt(pointer, type.size, type);
   const offset = offsetOf(pointer);
-  const marks = found.written.slice(offset, offset + type.size);
+  const marks = found.bytes.slice(found.size + offset, found.size + offset + type.size);
   const view = new DataView(new ArrayBuffer(type.size));
-  if (marks.includes(0)) {
+  if (marks.includes(1)) {
     if (byDefault instanceof Undefined) return byDefault;
     type.write.call(view, 0, byDefault, true);
   }
-  marks.forEach((mark, at) => mark && view.setUint8(at, found.bytes[offset + at]));
+  marks.forEach((mark, at) => mark || view.setUint8(at, found.bytes[offset + at]));
   return type.convert(type.read.call(view, 0, true));
 }
 
-/** A store of an undefined value removes the marks. */
+/** A store of an undefined value sets the marks. */
 function store(type, value, pointer) {
   const found = changedAt(pointer, type.size, type);
   const offset = offsetOf(pointer);
-  const isDefined = !(value instanceof Undefined);
-  if (isDefined) type.write.call(found.view, offset, value, true);
-  found.written.fill(Number(isDefined), offset, offset + type.size);
-}
-
-/** The object at the pointer, whose bytes may not be constant: `constant` has the starts and ends of such bytes. */
-function changedAt(pointer, size, type) {
-  const found = objectAt(pointer, size, type);
-  const offset = offsetOf(pointer);
-  for (let at = 0; at < found.constant.length; at += 2) {
-    const [start, end] = found.constant.slice(at, at + 2);
-    if (offset < end && start < offset + Number(size)) {
-      const title = end - start < found.size ? `«part | titleOf(found)»` : titleOf(found);
-      throw new MemoryFault(`«constant | placeText(found, offset, size, type) | title»`, found);
-    }
-  }
-  return found;
+  const isUndefined = value instanceof Undefined;
+  if (!isUndefined) type.write.call(found.view, offset, value, true);
+  found.bytes.fill(Number(isUndefined), found.size + offset, found.size + offset + type.size);
 }
 
 const copy = (type, source, target) => moveBytes(source, target, type.size, type);
 
 /** Copy bytes, with their marks. The places may overlap. */
-function moveBytes(source, target, size, type) {
-  const read = objectAt(source, size, type);
-  const changed = changedAt(target, size, type);
-  const [from, end] = [offsetOf(source), offsetOf(source) + Number(size)];
-  changed.bytes.set(read.bytes.slice(from, end), offsetOf(target));
-  changed.written.set(read.written.slice(from, end), offsetOf(target));
+function moveBytes(source, target, size, unit) {
+  const read = objectAt(source, size, unit);
+  const changed = changedAt(target, size, unit);
+  const [from, to] = [offsetOf(source), offsetOf(target)];
+  changed.bytes.set(read.bytes.subarray(from, from + size), to);
+  changed.bytes.set(read.bytes.subarray(read.size + from, read.size + from + size), changed.size + to);
 }
 
-// Allocation and deallocation.
-
-const MAX_OBJECT = 2147483647;
+// Objects.
 
 function allocate(type, count, name, line) {
-  const size = Number(count ?? 1) * type.size;
-  if (size < 0 || size > MAX_OBJECT) throw new Fault(`«size | counted(count ?? 1, "element") | type.name»`);
-  return created(new MemoryObject("variable", size, { name, type, count, start: line }));
+  const [number, isSigned] = [BigInt(count ?? 1), count < 0];
+  const title = name ? `\`${name}\`` : "«variable»";
+  const start = line === null ? 0 : lineText(line);
+  return result(memory_variable, BigInt.asUintN(64, number), isSigned, count === null, BigInt(type.size), type, title, start);
 }
 
-const deallocate = (pointer, line) => void endOf(pointer, "variable", line);
+const deallocate = (pointer, line) => void results(memory_end, pointer, VARIABLE, lineText(line));
 
-function makeConstant(pointer, line) {
-  const { size } = objectAt(pointer, 0);
-  if (offsetOf(pointer) === 0) makeBytesConstant(pointer, size, line);
-}
+const makeConstant = (pointer, line) => void results(memory_make_constant_object, pointer);
 
-function makeBytesConstant(pointer, size, line) {
-  const found = objectAt(pointer, size);
-  const offset = offsetOf(pointer);
-  if (found.origin === "variable") found.constant.push(offset, offset + Number(size));
-}
+const makeBytesConstant = (pointer, size, line) => void results(memory_make_part_constant, pointer, size);
 
-function malloc(size, line) {
-  return size > MAX_OBJECT ? 0n : created(new MemoryObject("heap", Number(size), { start: line }));
-}
+const malloc = (size, line) => result(memory_on_heap, 1n, size, 1, heapText(line), false);
 
-function calloc(count, size, line) {
-  const pointer = malloc(count * size, line);
-  if (pointer) objects[numberOf(pointer)].written.fill(1);
-  return pointer;
-}
+const calloc = (count, size, line) => result(memory_on_heap, count, size, 0, heapText(line), false);
 
-/** As with glibc, a size of 0 frees the memory. */
-function realloc(pointer, size, line) {
-  if (!pointer) return malloc(size, line);
-  if (size > MAX_OBJECT) return 0n;
-  const old = endOf(pointer, "heap", line);
-  if (!size) return 0n;
-  const grown = malloc(size, line);
-  const found = objects[numberOf(grown)];
-  const kept = Math.min(Number(size), old.size);
-  found.bytes.set(old.bytes.subarray(0, kept));
-  found.written.set(old.written.subarray(0, kept));
-  return grown;
-}
+const realloc = (pointer, size, line) => result(memory_resized, pointer, size, heapText(line), false, lineText(line));
 
-function free(pointer, line) {
-  if (pointer) endOf(pointer, "heap", line);
-}
+const free = (pointer, line) => void results(memory_release, pointer, lineText(line));
 
-/** End the lifetime of the object at the pointer. It is returned as it was. */
-function endOf(pointer, origin, line) {
-  const number = numberOf(pointer);
-  const found = objects[number];
-  if (!found || found.ended || found.origin !== origin || offsetOf(pointer)) {
-    throw wrongEnd(found, offsetOf(pointer), origin);
-  }
-  const { size, name, type, count, start } = found;
-  objects[number] = new MemoryObject(origin, size, { name, type, count, start, end: line, ended: true });
-  return found;
-}
+const lineText = (line) => (line === null ? "" : `«line | line»`);
+
+const heapText = (line) => `«heap | lineText(line)»`;
 
 // What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
 
 function data(type, count, name, line, content, constant) {
-  const size = (count ?? 1) * type.size;
-  const found = new MemoryObject("data", size, { name, type, count, start: line, constant });
-  found.written.fill(1);
+  const start = line === null ? 0 : lineText(line);
+  const found = new MemoryObject((count ?? 1) * type.size, type, `\`${name}\``, start, DATA, count === null, false);
+  for (let at = 0; at < constant.length; at += 2) {
+    found.constant = { next: found.constant, start: constant[at], end: constant[at + 1] };
+  }
   [...content].forEach((value, index) => {
     if (typeof value === "string") found.bytes[index] = value.charCodeAt(0);
     else type.write.call(found.view, index * type.size, value, true);
@@ -222,7 +290,7 @@ function setPointer(pointer, offset, target) {
 
 /** The pointer to a function. `signature` is its type. */
 function defineFunction(code, signature, name, line) {
-  const pointer = created(new MemoryObject("function", 0, { name, start: line, code, signature }));
+  const pointer = created(Object.assign(new MemoryObject(0, signature, `\`${name}\``, 0, FUNCTION), { code }));
   functionPointers.set(code, pointer);
   return pointer;
 }
@@ -232,27 +300,25 @@ const functionPointers = new Map();
 const addressOf = (code) => functionPointers.get(code);
 
 /** The function of the type at the pointer. */
-function functionAt(pointer, signature) {
-  const found = objects[numberOf(pointer)];
-  if (!found?.code || offsetOf(pointer) || found.signature !== signature) {
-    throw wrongCall(found, offsetOf(pointer), signature);
-  }
-  return found.code;
-}
+const functionAt = (pointer, signature) => objects[Number(result(memory_function_at, pointer, signature))].code;
 
-// Strings in memory, and the external functions.
+// Strings in memory, and the functions of C on them.
+
+/** The function from an index to the byte from the pointer on, with the checks of a load. */
+function bytesFrom(pointer) {
+  const start = offsetOf(pointer);
+  const found = start < 0 ? null : objects[numberOf(pointer)];
+  return (index) => {
+    const isWritten = found?.bytes[found.size + start + index] === 0;
+    return isWritten ? found.bytes[start + index] : load(CHAR, moved(pointer, index)) & 255;
+  };
+}
 
 /** The bytes before the next zero, as characters, or the first `limit` ones unless it is negative. */
 function stringAt(pointer, limit) {
-  const found = objects[numberOf(pointer)];
-  const start = offsetOf(pointer);
+  const byteAt = bytesFrom(pointer);
   let text = "";
-  while (text.length !== limit) {
-    if (!found?.written[start + text.length]) load(CHAR, moved(pointer, text.length)); // a fault
-    const byte = found.bytes[start + text.length];
-    if (!byte) break;
-    text += String.fromCharCode(byte);
-  }
+  for (let byte; text.length !== limit && (byte = byteAt(text.length)); ) text += String.fromCharCode(byte);
   return text;
 }
 
@@ -261,104 +327,27 @@ function shownPointer(conversion, flags, width, precision, pointer) {
   return padded(flags, width, signOf(flags, false) + "0x", pointer.toString(16).padStart(precision, "0"), precision < 0);
 }
 
-function strlen(string, ret) {
-  const size = BigInt(stringAt(string, -1).length);
-  return () => ret(size);
-}
-
-function strcmp(one, other, ret) {
-  const [left, right] = [stringAt(one, -1), stringAt(other, -1)];
-  return () => ret((left > right) - (left < right));
-}
-
-function strcpy(target, source, ret) {
-  return memcpy(target, source, stringAt(source, -1).length + 1, ret);
-}
-
-function memcpy(target, source, size, ret) {
-  const distance = target < source ? source - target : target - source;
-  if (distance && distance < size) {
-    const found = objectAt(source, size);
-    objectAt(target, size);
-    throw new MemoryFault(`«overlap | placeText(found, offsetOf(source), size)»`, found);
-  }
-  return memmove(target, source, size, ret);
-}
-
-function memmove(target, source, size, ret) {
-  if (size) moveBytes(source, target, size);
-  return () => ret(target);
-}
-
-function memset(target, value, size, ret) {
-  if (size) {
-    const found = objectAt(target, size);
-    const start = offsetOf(target);
-    for (let at = 0; found.constant.length && at < size; at++) changedAt(moved(target, at), 1, CHAR);
-    found.bytes.fill(value, start, start + Number(size));
-    found.written.fill(1, start, start + Number(size));
-  }
-  return () => ret(target);
-}
-
 function memcmp(one, other, size, ret) {
+  const [left, right] = [bytesFrom(one), bytesFrom(other)];
   for (let index = 0; index < size; index++) {
-    const [left, right] = [one, other].map((pointer) => load(CHAR, moved(pointer, index)) & 255);
-    if (left !== right) return () => ret(left > right ? 1 : -1);
+    const difference = left(index) - right(index);
+    if (difference) return () => ret(Math.sign(difference));
   }
   return () => ret(0);
 }
 
-// System calls. A negative result is an error number of Linux: there are no files, and no clock.
-
-function __read(descriptor, target, size, ret) {
-  objectAt(target, size);
-  if (descriptor) return () => ret(-9n);
-  const bytes = readInput(Number(size));
-  bytes.forEach((byte, index) => store(CHAR, (byte << 24) >> 24, moved(target, index)));
-  return () => ret(BigInt(bytes.length));
+function memory_read(descriptor, place, size, ret) {
+  const bytes = descriptor ? null : readInput(Number(size));
+  if (bytes) place?.record.bytes.set(bytes, place.at);
+  return () => ret(bytes ? BigInt(bytes.length) : -9n);
 }
 
-function __write(descriptor, source, size, ret) {
-  const found = objectAt(source, size);
-  const start = offsetOf(source);
-  const text = Array.from(found.bytes.subarray(start, start + Number(size)), (byte) => String.fromCharCode(byte)).join("");
+function memory_write(descriptor, place, size, ret) {
   if (descriptor !== 1 && descriptor !== 2) return () => ret(-9n);
-  (descriptor === 1 ? write : writeError)(text);
+  const bytes = place?.record.bytes.subarray(place.at, place.at + Number(size)) ?? [];
+  (descriptor === 1 ? write : writeError)(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return () => ret(size);
 }
-
-const __open = (path, flags, ret) => () => ret(-13);
-
-const __close = (descriptor, ret) => () => ret(descriptor < 0 || descriptor > 2 ? -9 : 0);
-
-const __redirect = (descriptor, ret) => () => ret(-9);
-
-const __seek = (descriptor, offset, whence, ret) => () => ret(descriptor < 0 || descriptor > 2 ? -9n : -29n);
-
-const __environment = (name, target, size, ret) => () => ret(-2n);
-
-const __unlink = (path, ret) => () => ret(-13);
-
-const __rename = (old, path, ret) => () => ret(-13);
-
-const __make_directory = (path, mode, ret) => () => ret(-13);
-
-const __remove_directory = (path, ret) => () => ret(-13);
-
-const __current_directory = (target, size, ret) => () => ret(-13n);
-
-const __entry = (path, index, target, ret) => () => ret(-13);
-
-const __status = (path, descriptor, target, ret) => () => ret(-13);
-
-const __change_mode = (path, descriptor, mode, ret) => () => ret(-13);
-
-const __change_times = (path, descriptor, times, ret) => () => ret(-13);
-
-const __time = (ret) => () => ret(-1n);
-
-const __clock = (ret) => () => ret(-1n);
 
 // The continuations that `setjmp` saved, by activation and buffer, each with the number in the buffer and the number of
 // objects, as in cpsconv/engines/machine/jumps.py.
@@ -410,106 +399,7 @@ function entered(buffer) {
 
 function endVariables(first) {
   for (let number = first; number < objects.length; number++) {
-    const { origin, ended } = objects[number];
-    if (origin === "variable" && !ended) endOf(BigInt(number) << 32n, "variable", null);
+    const { origin, end } = objects[number];
+    if (origin === VARIABLE && end === 0) deallocate(BigInt(number) << 32n, null);
   }
 }
-
-// The texts of faults.
-
-/** A fault of an operation on an object. */
-class MemoryFault extends Fault {
-  constructor(message, object) {
-    super(readString(message)); // as bytes
-    this.object = object;
-  }
-}
-
-function wrongAccess(found, offset, size, type) {
-  return new MemoryFault(accessProblem(found, offset, size, type), found);
-}
-
-function accessProblem(found, offset, size, type) {
-  if (!found) return "«wild»";
-  if (found.origin === "null") {
-    if (!offset) return "«null»";
-    return `«null_offset | counted(offset, "byte")»`;
-  }
-  if (found.origin === "function") return `«no_data | titleOf(found)»`;
-  if (found.ended) return `«ended | endText(found)»`;
-  return `«bounds | placeText(found, offset, size, type)»`;
-}
-
-function wrongEnd(found, offset, origin) {
-  const isHeap = origin === "heap";
-  return new MemoryFault(endProblem(found, offset, origin, isHeap ? "freed" : "deallocated", isHeap), found);
-}
-
-function endProblem(found, offset, origin, verb, isHeap) {
-  if (!found) return `«end_wild | verb»`;
-  if (found.origin === "null") return `«end_null | verb»`;
-  if (found.origin !== origin) {
-    if (isHeap) return `«end_not_heap | titleOf(found) | verb»`;
-    return `«end_not_variable | titleOf(found) | verb»`;
-  }
-  if (found.ended) return `«end_again | endText(found) | verb»`;
-  return `«end_inside | offset | titleOf(found) | verb»`;
-}
-
-function wrongCall(found, offset, signature) {
-  return new MemoryFault(callProblem(found, offset, signature), found);
-}
-
-function callProblem(found, offset, signature) {
-  if (!found) return "«call_wild»";
-  if (found.origin === "null") {
-    if (!offset) return "«call_null»";
-    return `«call_null_offset | counted(offset, "byte")»`;
-  }
-  if (!found.code) return `«call_data | titleOf(found)»`;
-  if (offset) return `«call_inside | offset | titleOf(found)»`;
-  return `«call_type | titleOf(found) | inSymbols(found.signature) | inSymbols(signature)»`;
-}
-
-const inSymbols = (signature) => signature.replaceAll("->", "\u2192").replaceAll("_|_", "\u22a5");
-
-/** "index 10 of `buffer` (10 elements of char, declared on line 4) is": in the units of the object, or of the access. */
-function placeText(found, offset, size, type) {
-  const fits = type?.size && found.size % type.size === 0;
-  const unit = found.type ?? (fits ? type : null);
-  const described = `${titleOf(found)} (${contentsText(found, unit)})`;
-  if (!unit?.size) return bytesText(offset, size, described);
-  const index = Math.floor(offset / unit.size);
-  const isPart = offset !== index * unit.size || Number(size) !== unit.size;
-  const isInside = index >= 0 && index < Math.floor(found.size / unit.size);
-  return isPart && isInside ? bytesText(offset, size, described) : `«index | index | described»`;
-}
-
-function bytesText(offset, size, described) {
-  if (Number(size) <= 1) return `«byte | offset | described»`;
-  return `«bytes | offset | BigInt(offset) + BigInt(size) - 1n | described»`;
-}
-
-function titleOf(found) {
-  if (found.origin === "heap") return `«heap | lineText(found.start)»`;
-  return found.name ? `\`${found.name}\`` : "«variable»";
-}
-
-function contentsText(found, unit) {
-  const isHeap = found.origin === "heap";
-  let contents = counted(found.size, "byte");
-  if (unit?.size) {
-    const isSingle = !isHeap && found.count === null;
-    contents = isSingle ? unit.name : `«elements | counted(Math.floor(found.size / unit.size), "element") | unit.name»`;
-  }
-  return isHeap || found.start === null ? contents : `«declared | contents | lineText(found.start)»`;
-}
-
-function endText(found) {
-  if (found.origin === "heap") return `«freed | titleOf(found) | lineText(found.end)»`;
-  return `«lifetime | titleOf(found) | lineText(found.end)»`;
-}
-
-const lineText = (line) => (line === null ? "" : `«line | line»`);
-
-const counted = (count, thing) => `${count} ${thing}${Number(count) === 1 ? "" : "s"}`;

@@ -24,6 +24,7 @@ from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, wraps
 from cpsconv.core.operations.types import contains, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
 from cpsconv.core.transform.expansion import steps
+from cpsconv.targets.functional.definition import definition_of
 from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
@@ -342,7 +343,9 @@ PRELUDE = Prelude(
 MEMORY_FILE = "javascript/memory.js"
 """The file with the operations on memory."""
 
-PRELUDE_WITH_MEMORY = replace(PRELUDE, files=(*PRELUDE.files, MEMORY_FILE))
+PRELUDE_WITH_MEMORY = replace(
+    PRELUDE, files=(*PRELUDE.files, MEMORY_FILE), generated=lambda: definition_of("javascript")
+)
 
 
 @cache
@@ -354,8 +357,7 @@ def interpreter_runtime() -> str:
     scalars in memory, `INTEGERS`, the conversions to JavaScript's representation, and `READERS`, the functions from a
     text to a value. Raises `IncompleteTable` if the runtime lacks an effect or an operation on memory.
     """
-    files = (*_RUNTIME_FILES, MEMORY_FILE)
-    pieces = {name: piece for file in files for name, piece in PRELUDE.pieces_of(file).items()}
+    pieces = replace(PRELUDE_WITH_MEMORY, files=(*_RUNTIME_FILES, MEMORY_FILE)).pieces
     effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
     on_memory = {op: name for op in CALLS if (name := _RENAMED.get(op, camel_case(op.split("_")))) in pieces}
     data = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]

@@ -37,6 +37,7 @@ from cpsconv.core.ir import (
     Call,
     Continuation,
     Edge,
+    Field,
     Jump,
     ObjectType,
     Scalar,
@@ -53,6 +54,7 @@ from cpsconv.core.operations.python_text import UNSPELLED
 from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
 from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.definition import OnRecords, definition_of
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import CALLS, Definitions, MemoryPlan
@@ -109,9 +111,15 @@ _PRELUDE = _PythonPrelude(
     written={f"c_{name}": text for name, text in for_each_function(_function_of_c).items()},
 )
 
-_PRELUDE_WITH_MEMORY = replace(_PRELUDE, files=("python/python.prelude", *_OPERATIONS, "python/memory.prelude"))
+_MEMORY_FILE = "python/memory.prelude"
 
-for_every_operation("emitted Python", {op: op for op in CALLS if op in _PRELUDE_WITH_MEMORY.pieces}, CALLS, memory=True)
+_PRELUDE_WITH_MEMORY = replace(
+    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("python")
+)
+
+_ON_MEMORY = _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE)
+
+for_every_operation("emitted Python", {op: op for op in CALLS if op in _ON_MEMORY}, CALLS, memory=True)
 
 _WORDS = frozenset(
     """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
@@ -273,6 +281,22 @@ python = Language(
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",
-).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces, _definitions)
+).supporting_memory(_PRELUDE_WITH_MEMORY, _ON_MEMORY, _definitions)
+
+
+class _OnRecords(OnRecords[Term, list[Line]], _PythonWriter):
+    """Writes the functions of the definition of memory."""
+
+    def field(self, record: Term, field: Field) -> Term:
+        """``r.size``"""
+        return Term(f"{on_one_line(record.piece)}.{field.name}")
+
+    def changed(self, record: Term, field: Field, value: Term) -> Term:
+        """``r.end = line``"""
+        return Term(wrapped(f"{on_one_line(record.piece)}.{field.name} = ", value.piece))
+
+
+DEFINITION = replace(python, writer=_OnRecords, prelude=_PRELUDE_WITH_MEMORY)
+"""The language for the functions of the definition of memory."""
 
 require_functions(python, computed, _RESERVED)

@@ -26,6 +26,7 @@ from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_fu
 from cpsconv.core.operations.table import CONVERT, OUTPUTS
 from cpsconv.core.operations.types import contains, truncation_type
 from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.definition import OnRecords, definition_of
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import Definitions, MemoryPlan
@@ -69,7 +70,9 @@ _PRELUDE = Prelude(
 
 _MEMORY_FILE = "scheme/memory.scm"
 
-_PRELUDE_WITH_MEMORY = replace(_PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE))
+_PRELUDE_WITH_MEMORY = replace(
+    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("scheme")
+)
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
 """The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
@@ -318,6 +321,40 @@ scheme = Language(
     bound=_BOUND,
     unspelled=unspelled(_OPERATIONS),
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)
+
+
+class _OnRecords(OnRecords[Expression, list[Expression]], _SchemeWriter):
+    """Writes the functions of the definition of memory."""
+
+    def computed(self, statement: ir.Statement) -> Expression:
+        """``(eqv? c 0)`` for pointers, which may be constant parts of objects; other expressions as in programs."""
+        operands = statement.operands
+        if statement.op in ("==", "!=") and operands[0].type is ir.PTR:
+            equal = Form("eqv?", *map(self.used, operands))
+            return equal if statement.op == "==" else Form("not", equal)
+        return super().computed(statement)
+
+    def field(self, record: Expression, field: ir.Field) -> Expression:
+        """``(object-size r)``; for a text, ``(text-number (object-end r))``"""
+        value = Form(_accessor(field), record)
+        return (
+            Form("text-number", value)
+            if field.struct.name == "record" and field.type is ir.INT and field.name != "origin"
+            else value
+        )
+
+    def changed(self, record: Expression, field: ir.Field, value: Expression) -> Expression:
+        """``(set-object-end! r line)``"""
+        return Form(f"set-{_accessor(field)}!", record, value)
+
+
+def _accessor(field: ir.Field) -> str:
+    kind = "object" if field.struct.name == "record" else field.struct.name
+    return f"{kind}-{field.name.replace('_', '-')}"
+
+
+DEFINITION = replace(scheme, writer=_OnRecords, prelude=_PRELUDE_WITH_MEMORY)
+"""The language for the functions of the definition of memory."""
 
 require_functions(
     scheme,

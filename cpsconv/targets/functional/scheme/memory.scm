@@ -1,5 +1,7 @@
-; Memory: objects of bytes, and the operations on them, with every access checked, as in cpsconv/engines/machine/memory.py.
-; A pointer is an integer of 64 bits: the number of an object, and in the lower half an offset, which has a sign.
+; Memory: the records of objects and their bytes, on which the definition of checked memory works (its procedures have the
+; names memory_..., and those of C), and fast paths for what succeeds: where they cannot decide, the definition does.
+; A pointer is an integer of 64 bits: the number of an object, and in the lower half an offset, which has a sign. Behind
+; the bytes of an object are their marks: 1 for each byte that was never written, 0 for each other one.
 
 ; The type of objects in memory. The kind of a scalar is signed, unsigned, float or bool.
 (define (type name size kind) (vector name size kind))
@@ -8,26 +10,49 @@
 (define (type-kind type) (vector-ref type 2))
 (define char-type (type "char" 1 'signed))
 
-; An object. Beside its bytes, it has a mark for each byte that was written. After its lifetime, it has no bytes.
-(define (new-object origin size name type count line)
-  (vector origin size name type count line #f #f '() (make-bytevector size 0) (make-bytevector size 0) #f #f))
+; The record of an object. The unit, title, start and end are texts, or #f: a text is a type, a name, the type of a function
+; as a string, or a pair of a string and a line, or #f.
+(define (new-object mark size unit title start origin single? resource?)
+  (let ((bytes (make-bytevector (* 2 size) mark)))
+    (unless (= mark 0) (bytevector-copy! bytes 0 (if (<= size 64) zeros (make-bytevector size 0)) 0 size))
+    (vector size unit title start origin single? resource? #f 0 bytes #f)))
 
-(define (object-origin object) (vector-ref object 0))
-(define (object-size object) (vector-ref object 1))
-(define (object-name object) (vector-ref object 2))
-(define (object-type object) (vector-ref object 3))
-(define (object-count object) (vector-ref object 4))
-(define (object-start object) (vector-ref object 5))
-(define (object-end object) (vector-ref object 6))
-(define (object-ended? object) (vector-ref object 7))
-(define (object-constant object) (vector-ref object 8)) ; alternately the starts and ends of constant bytes
+(define zeros (make-bytevector 64 0))
+
+(define (object-size object) (vector-ref object 0))
+(define (object-unit object) (vector-ref object 1))
+(define (object-title object) (vector-ref object 2))
+(define (object-start object) (vector-ref object 3))
+(define (object-origin object) (vector-ref object 4))
+(define (object-is-single object) (vector-ref object 5))
+(define (object-is-resource object) (vector-ref object 6))
+(define (object-end object) (vector-ref object 7))
+(define (object-constant object) (vector-ref object 8))
 (define (object-bytes object) (vector-ref object 9))
-(define (object-marks object) (vector-ref object 10))
-(define (object-procedure object) (vector-ref object 11))
-(define (object-signature object) (vector-ref object 12))
+(define (object-procedure object) (vector-ref object 10))
+(define (set-object-end! object text) (vector-set! object 7 text))
+(define (set-object-constant! object part) (vector-set! object 8 part))
 
-; All objects by number; the first one is null.
-(define objects (vector (new-object 'null 0 #f #f #f #f)))
+; A constant part of an object: the next part, or 0; its first byte, and the one after it.
+(define (new-part) (vector 0 0 0))
+(define (part-next part) (vector-ref part 0))
+(define (part-start part) (vector-ref part 1))
+(define (part-end part) (vector-ref part 2))
+(define (set-part-next! part next) (vector-set! part 0 next))
+(define (set-part-start! part start) (vector-set! part 1 start))
+(define (set-part-end! part end) (vector-set! part 2 end))
+
+(define variable 1)
+(define heap 2)
+
+; The record of null, which permits no access.
+(define null-object
+  (let ((found (new-object 0 0 #f "" #f 0 #f #f)))
+    (set-object-end! found "")
+    found))
+
+; All objects by number.
+(define objects (vector null-object))
 (define used-objects 1)
 
 (define (created object)
@@ -38,10 +63,7 @@
     (set! used-objects (+ number 1))
     (* number 4294967296)))
 
-(define (object-of pointer)
-  (let ((number (number-of pointer)))
-    (and (< number used-objects) (vector-ref objects number))))
-
+(define (object-of pointer) (record-at (number-of pointer)))
 (define (number-of pointer) (modulo (floor-quotient (+ pointer 2147483648) 4294967296) 4294967296))
 (define (offset-of pointer) (- (modulo (+ pointer 2147483648) 4294967296) 2147483648))
 
@@ -54,53 +76,109 @@
 (define (element type pointer index) (moved pointer (* index (type-size type))))
 (define (field offset pointer) (moved pointer offset))
 
+; What the definition uses. A place is a record, and the index of a byte or mark. Texts get numbers where they are compared.
+
+(define texts (list char-type))
+(define (text-number text) (if text (number-in text texts 1) 0))
+
+(define (number-in text known number)
+  (cond ((null? known)
+         (set! texts (append texts (list text)))
+         number)
+        ((equal? text (car known)) number)
+        (else (number-in text (cdr known) (+ number 1)))))
+
+(define (text-of text) (if (number? text) (list-ref texts (- text 1)) text))
+
+(define (first . results) (car results))
+
+(define (object-count) used-objects)
+(define (record-at number) (and (< number used-objects) (vector-ref objects number)))
+(define (place-of record) (cons record 0))
+(define (place-at place distance) (cons (car place) (+ (cdr place) distance)))
+(define (release-bytes place) (vector-set! (car place) 9 (bytevector)))
+
+(define told "")
+(define (tell text) (set! told (string-append told text)))
+
+(define (memory_stop text) (memory-error (substring told 15 (string-length told)) text)) ; without "runtime error: "
+
+(define (memory_write_text text ret)
+  (let ((known (text-of text)))
+    (tell (cond ((vector? known) (type-name known))
+                ((pair? known) (string-append (car known) (if (cdr known) (line-text (cdr known)) "")))
+                ((type-of-function? known) (in-symbols known))
+                (else (string-append "`" known "`")))))
+  (ret))
+
+(define (type-of-function? text)
+  (let ((size (string-length text)))
+    (and (>= size 3) (string=? (substring text (- size 3) size) "_|_"))))
+
+(define (memory_write_natural number ret)
+  (tell (number->string number))
+  (ret))
+
+(define memory_write_integer memory_write_natural)
+
+(define (memory_size_of_unit unit ret)
+  (let ((known (if (eqv? unit 0) #f (text-of unit))))
+    (ret (if (vector? known) (type-size known) 0))))
+
+(define (memory_load_char pointer ret) (ret (load-value char-type pointer)))
+
+(define (memory_create size unit title start origin single? resource? byte ret)
+  (define (text-or-false text) (and (not (eqv? text 0)) text))
+  (ret (created (new-object byte size (text-or-false unit) title (text-or-false start) origin single? resource?))))
+
+(define (memory_fill place size byte ret)
+  (fill-bytes (object-bytes (car place)) (cdr place) (+ (cdr place) size) byte)
+  (ret))
+
+(define (memory_copy_bytes from to size ret)
+  (bytevector-copy! (object-bytes (car to)) (cdr to) (object-bytes (car from)) (cdr from) (+ (cdr from) size))
+  (ret))
+
+(define (memory_move source target size unit ret)
+  (move-bytes source target size unit)
+  (ret))
+
+(define (memory_length_of string limit ret) (ret (string-length (string-at string limit))))
+
 ; Accesses.
 
-; The object that has the bytes at the pointer. The type is that of the access, if it has one.
-(define (object-at pointer size type)
-  (let ((found (object-of pointer))
-        (offset (offset-of pointer)))
-    (if (and found
-             (not (eq? (object-origin found) 'null))
-             (not (object-ended? found))
-             (<= 0 offset (- (object-size found) size)))
+; The record of the object that has the bytes at the pointer. The unit is the type of the access, or 0.
+(define (object-at pointer size unit)
+  (let ((found (object-of pointer)))
+    (if (and found (not (object-end found)) (<= 0 (offset-of pointer) (- (object-size found) size)))
         found
-        (wrong-access found offset size type))))
+        (memory_place pointer size unit first))))
 
 ; The same, for a change.
-(define (changed-at pointer size type)
-  (let ((found (object-at pointer size type)))
-    (require-changeable found (offset-of pointer) size type (object-constant found))
-    found))
-
-(define (require-changeable found offset size type constant)
-  (unless (null? constant)
-    (let ((start (car constant)) (end (cadr constant)))
-      (when (and (< offset end) (< start (+ offset size)))
-        (let* ((title (title-of found))
-               (object (if (< (- end start) (object-size found)) (string-append «part | title») title)))
-          (memory-error «constant | (place-text found offset size type) | object»)))
-      (require-changeable found offset size type (cddr constant)))))
+(define (changed-at pointer size unit)
+  (let ((found (object-at pointer size unit)))
+    (if (eqv? (object-constant found) 0) found (memory_changed_place pointer size unit first))))
 
 (define (load-value type pointer)
   (let* ((size (type-size type))
          (found (object-at pointer size type))
-         (offset (offset-of pointer)))
-    (unless (written? (object-marks found) offset (+ offset size))
-      (memory-error «unwritten | (place-text found offset size type)»))
+         (offset (offset-of pointer))
+         (marks (+ (object-size found) offset)))
+    (unless (written? (object-bytes found) marks (+ marks size))
+      (memory_unwritten pointer size type))
     (decoded type (integer-at (object-bytes found) offset size))))
 
-(define (written? marks start end)
+(define (written? bytes start end)
   (or (= start end)
-      (and (= (bytevector-u8-ref marks start) 1) (written? marks (+ start 1) end))))
+      (and (= (bytevector-u8-ref bytes start) 0) (written? bytes (+ start 1) end))))
 
 ; A load in which bytes that were never written are those of the default.
 (define (load-or type pointer default)
   (let* ((size (type-size type))
          (found (object-at pointer size type))
          (offset (offset-of pointer))
-         (marks (object-marks found)))
-    (cond ((written? marks offset (+ offset size)) (load-value type pointer))
+         (marks (+ (object-size found) offset)))
+    (cond ((written? (object-bytes found) marks (+ marks size)) (load-value type pointer))
           ((eq? default undefined) undefined)
           (else
            (let ((bytes (make-bytevector size 0)))
@@ -110,23 +188,24 @@
 
 (define (fill-written bytes data marks offset at)
   (when (< at (bytevector-length bytes))
-    (when (= (bytevector-u8-ref marks (+ offset at)) 1)
+    (when (= (bytevector-u8-ref data (+ marks at)) 0)
       (bytevector-u8-set! bytes at (bytevector-u8-ref data (+ offset at))))
     (fill-written bytes data marks offset (+ at 1))))
 
-; A store of an undefined value removes the marks.
+; A store of an undefined value sets the marks.
 (define (store type value pointer)
   (let* ((size (type-size type))
          (found (changed-at pointer size type))
          (offset (offset-of pointer))
+         (marks (+ (object-size found) offset))
          (defined? (not (eq? value undefined))))
     (when defined? (set-integer (object-bytes found) offset size (encoded type value)))
-    (mark (object-marks found) offset (+ offset size) (if defined? 1 0))))
+    (fill-bytes (object-bytes found) marks (+ marks size) (if defined? 0 1))))
 
-(define (mark marks start end value)
+(define (fill-bytes bytes start end value)
   (when (< start end)
-    (bytevector-u8-set! marks start value)
-    (mark marks (+ start 1) end value)))
+    (bytevector-u8-set! bytes start value)
+    (fill-bytes bytes (+ start 1) end value)))
 
 (define (integer-at bytes offset size)
   (let next ((at (+ offset size -1)) (n 0))
@@ -186,86 +265,72 @@
 (define (copy type source target) (move-bytes source target (type-size type) type))
 
 ; Copy bytes, with their marks. The places may overlap.
-(define (move-bytes source target size type)
-  (let* ((read (object-at source size type))
-         (changed (changed-at target size type))
+(define (move-bytes source target size unit)
+  (let* ((read (object-at source size unit))
+         (changed (changed-at target size unit))
          (start (offset-of source))
-         (end (+ start size)))
-    (bytevector-copy! (object-bytes changed) (offset-of target) (object-bytes read) start end)
-    (bytevector-copy! (object-marks changed) (offset-of target) (object-marks read) start end)))
+         (at (offset-of target))
+         (marks (+ (object-size read) start)))
+    (bytevector-copy! (object-bytes changed) at (object-bytes read) start (+ start size))
+    (bytevector-copy! (object-bytes changed) (+ (object-size changed) at) (object-bytes read) marks (+ marks size))))
 
-; Allocation and deallocation.
+; Objects.
+
+(define (allocate type count name line)
+  (let ((number (or count 1)) (title (or name '(«variable» . #f))) (start (and line (cons "" line))))
+    (if (<= 0 (* number (type-size type)) max-object)
+        (created (new-object 1 (* number (type-size type)) type title start variable (not count) #f))
+        (memory_variable
+          (modulo number 18446744073709551616) (< number 0) (not count) (type-size type) type title start
+          first))))
 
 (define max-object 2147483647)
 
-(define (allocate type count name line)
-  (let ((size (* (or count 1) (type-size type))))
-    (unless (<= 0 size max-object)
-      (memory-error «size | (counted (or count 1) "element") | (type-name type)»))
-    (created (new-object 'variable size name type count line))))
+(define (deallocate pointer line) (end-of pointer variable line))
 
-(define (deallocate pointer line) (end-of pointer 'variable line))
-
-(define (make-constant pointer line)
-  (let ((found (object-at pointer 0 #f)))
-    (when (= (offset-of pointer) 0)
-      (make-bytes-constant pointer (object-size found) line))))
-
-(define (make-bytes-constant pointer size line)
-  (let ((found (object-at pointer size #f))
-        (start (offset-of pointer)))
-    (when (eq? (object-origin found) 'variable)
-      (vector-set! found 8 (append (object-constant found) (list start (+ start size)))))))
-
-(define (malloc size line) (if (> size max-object) 0 (created (new-object 'heap size #f #f #f line))))
-
-(define (calloc count size line)
-  (let ((pointer (malloc (* count size) line)))
-    (unless (= pointer 0)
-      (mark (object-marks (object-of pointer)) 0 (* count size) 1))
-    pointer))
-
-; As with glibc, a size of 0 frees the memory.
-(define (realloc pointer size line)
-  (cond ((= pointer 0) (malloc size line))
-        ((> size max-object) 0)
-        (else
-         (let ((old (end-of pointer 'heap line)))
-           (if (= size 0) 0 (grown old (malloc size line) (min size (object-size old))))))))
-
-(define (grown old pointer kept)
-  (bytevector-copy! (object-bytes (object-of pointer)) 0 (object-bytes old) 0 kept)
-  (bytevector-copy! (object-marks (object-of pointer)) 0 (object-marks old) 0 kept)
-  pointer)
-
-(define (free pointer line) (unless (= pointer 0) (end-of pointer 'heap line)))
-
-; End the lifetime of the object at the pointer. It is returned as it was.
+; End the lifetime of the object that begins at the pointer.
 (define (end-of pointer origin line)
   (let ((found (object-of pointer)))
-    (unless (and found
-                 (not (object-ended? found))
-                 (eq? (object-origin found) origin)
-                 (= (offset-of pointer) 0))
-      (wrong-end found (offset-of pointer) origin))
-    (let ((ended (vector-copy found)))
-      (vector-set! ended 6 line)
-      (vector-set! ended 7 #t)
-      (vector-set! ended 9 (bytevector))
-      (vector-set! ended 10 (bytevector))
-      (vector-set! objects (number-of pointer) ended))
-    found))
+    (cond ((and found (not (object-end found)) (= (object-origin found) origin) (= (offset-of pointer) 0))
+           (set-object-end! found (cons "" line))
+           (release-bytes (place-of found)))
+          (else (memory_end pointer origin (cons "" line) values)))))
+
+(define (make-constant pointer line) (memory_make_constant_object pointer values))
+
+(define (make-bytes-constant pointer size line) (memory_make_part_constant pointer size values))
+
+(define (malloc size line)
+  (if (<= size max-object)
+      (created (new-object 1 size #f (heap-text line) #f heap #f #f))
+      (memory_on_heap 1 size 1 (heap-text line) #f first)))
+
+(define (calloc count size line) (memory_on_heap count size 0 (heap-text line) #f first))
+
+(define (realloc pointer size line)
+  (memory_resized pointer size (heap-text line) #f (cons "" line) first))
+
+(define (free pointer line) (unless (= pointer 0) (end-of pointer heap line)))
+
+(define (line-text line) (string-append «line | (number->string line)»))
+
+(define heap-start (string-append «heap | ""»))
+(define (heap-text line) (cons heap-start line))
 
 ; What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
 
 (define (data type count name line content constant)
-  (let ((found (new-object 'data (* (or count 1) (type-size type)) name type count line)))
-    (vector-set! found 8 constant)
-    (mark (object-marks found) 0 (object-size found) 1)
+  (let ((found (new-object 0 (* (or count 1) (type-size type)) type name (and line (cons "" line)) 3 (not count) #f)))
+    (add-constant found constant)
     (if (string? content)
         (fill (object-bytes found) 0 1 (map char->integer (string->list content)))
         (fill (object-bytes found) 0 (type-size type) (map (lambda (value) (encoded type value)) content)))
     (created found)))
+
+(define (add-constant object constant)
+  (when (pair? constant)
+    (set-object-constant! object (vector (object-constant object) (car constant) (cadr constant)))
+    (add-constant object (cddr constant))))
 
 (define (fill bytes offset size integers)
   (when (pair? integers)
@@ -277,9 +342,8 @@
 
 ; The pointer to a function. The signature is its type.
 (define (define-function procedure signature name line)
-  (let ((found (new-object 'function 0 name #f #f line)))
-    (vector-set! found 11 procedure)
-    (vector-set! found 12 signature)
+  (let ((found (new-object 0 0 signature name #f 4 #f #f)))
+    (vector-set! found 10 procedure)
     (set! function-pointers (cons (cons procedure (created found)) function-pointers))))
 
 (define function-pointers '())
@@ -288,12 +352,9 @@
 ; The function of the type at the pointer.
 (define (function-at pointer signature)
   (let ((found (object-of pointer)))
-    (if (and found
-             (object-procedure found)
-             (= (offset-of pointer) 0)
-             (string=? (object-signature found) signature))
+    (if (and found (object-procedure found) (= (offset-of pointer) 0) (string=? (object-unit found) signature))
         (object-procedure found)
-        (wrong-call found (offset-of pointer) signature))))
+        (memory_function_at pointer (text-number signature) first))))
 
 ; Strings in memory, and the external functions.
 
@@ -313,39 +374,10 @@
               (zeros-before (number->string pointer 16) precision)
               (< precision 0))))
 
-(define (strlen string ret) (ret (string-length (string-at string -1))))
-
 (define (strcmp one other ret)
   (let* ((left (string-at one -1))
          (right (string-at other -1)))
     (ret (cond ((string<? left right) -1) ((string=? left right) 0) (else 1)))))
-
-(define (strcpy target source ret)
-  (memcpy target source (+ (string-length (string-at source -1)) 1) ret))
-
-(define (memcpy target source size ret)
-  (when (< 0 (abs (- target source)) size)
-    (let ((found (object-at source size #f)))
-      (object-at target size #f)
-      (memory-error «overlap | (place-text found (offset-of source) size #f)»)))
-  (memmove target source size ret))
-
-(define (memmove target source size ret)
-  (unless (= size 0) (move-bytes source target size #f))
-  (ret target))
-
-(define (memset target value size ret)
-  (unless (= size 0)
-    (let ((found (object-at target size #f))
-          (start (offset-of target)))
-      (unless (null? (object-constant found))
-        (let next ((at 0))
-          (when (< at size)
-            (changed-at (moved target at) 1 char-type)
-            (next (+ at 1)))))
-      (mark (object-bytes found) start (+ start size) (modulo value 256))
-      (mark (object-marks found) start (+ start size) 1)))
-  (ret target))
 
 (define (memcmp one other size ret)
   (define (byte-of pointer at) (modulo (load-value char-type (moved pointer at)) 256))
@@ -356,69 +388,30 @@
                (right (byte-of other at)))
           (cond ((< left right) (ret -1)) ((> left right) (ret 1)) (else (next (+ at 1))))))))
 
-; System calls. A negative result is an error number of Linux: there are no files, and no clock.
-
 ; Reads to the end of a line, so that a user can answer.
-(define (__read descriptor target size ret)
-  (object-at target size #f)
+(define (memory_read descriptor place size ret)
   (if (= descriptor 0)
       (let ((input (of-bytes (current-input-port))))
         (flush-output-port output)
         (let next ((at 0))
           (let ((character (if (= at size) (eof-object) (read-char input))))
             (cond ((eof-object? character) (ret at))
-                  (else (store char-type (signed-byte (char->integer character)) (moved target at))
+                  (else (bytevector-u8-set! (object-bytes (car place)) (+ (cdr place) at) (char->integer character))
                         (if (char=? character #\newline) (ret (+ at 1)) (next (+ at 1))))))))
       (ret -9)))
 
-(define (signed-byte byte) (if (< byte 128) byte (- byte 256)))
-
-(define (__write descriptor source size ret)
-  (let ((found (object-at source size #f))
-        (start (offset-of source)))
-    (let next ((at (+ start size)) (characters '()))
-      (if (> at start)
-          (let ((byte (bytevector-u8-ref (object-bytes found) (- at 1))))
-            (next (- at 1) (cons (integer->char byte) characters)))
-          (let ((text (list->string characters)))
-            (cond ((= descriptor 1) (write-string text output) (ret size))
-                  ((= descriptor 2)
-                   (flush-output-port output)
-                   (write-string text (of-bytes (current-error-port)))
-                   (ret size))
-                  (else (ret -9))))))))
-
-(define (__open path flags ret) (ret -13))
-
-(define (__close descriptor ret) (ret (if (<= 0 descriptor 2) 0 -9)))
-
-(define (__redirect descriptor ret) (ret -9))
-
-(define (__seek descriptor offset whence ret) (ret (if (<= 0 descriptor 2) -29 -9)))
-
-(define (__environment name target size ret) (ret -2))
-
-(define (__unlink path ret) (ret -13))
-
-(define (__rename old path ret) (ret -13))
-
-(define (__make_directory path mode ret) (ret -13))
-
-(define (__remove_directory path ret) (ret -13))
-
-(define (__current_directory target size ret) (ret -13))
-
-(define (__entry path index target ret) (ret -13))
-
-(define (__status path descriptor target ret) (ret -13))
-
-(define (__change_mode path descriptor mode ret) (ret -13))
-
-(define (__change_times path descriptor times ret) (ret -13))
-
-(define (__time ret) (ret -1))
-
-(define (__clock ret) (ret -1))
+(define (memory_write descriptor place size ret)
+  (let next ((at size) (characters '()))
+    (if (> at 0)
+        (let ((byte (bytevector-u8-ref (object-bytes (car place)) (+ (cdr place) at -1))))
+          (next (- at 1) (cons (integer->char byte) characters)))
+        (let ((text (list->string characters)))
+          (cond ((= descriptor 1) (write-string text output) (ret size))
+                ((= descriptor 2)
+                 (flush-output-port output)
+                 (write-string text (of-bytes (current-error-port)))
+                 (ret size))
+                (else (ret -9)))))))
 
 ; The continuations that `setjmp` saved: for each activation an association list by buffer, each with the number in the
 ; buffer and the number of objects, as in cpsconv/engines/machine/jumps.py.
@@ -472,8 +465,8 @@
 (define (end-variables number end)
   (when (< number end)
     (let ((object (vector-ref objects number)))
-      (when (and (eq? (object-origin object) 'variable) (not (object-ended? object)))
-        (end-of (* number 4294967296) 'variable #f)))
+      (when (and (= (object-origin object) variable) (not (object-end object)))
+        (deallocate (* number 4294967296) #f)))
     (end-variables (+ number 1) end)))
 
 ; The texts of runtime errors.
@@ -490,91 +483,8 @@
           (list->string characters)
           (next (- at 1) (cons (integer->char (bytevector-u8-ref bytes (- at 1))) characters))))))
 
-(define (wrong-access found offset size type)
-  (cond ((not found) (memory-error «wild»))
-        ((eq? (object-origin found) 'null)
-         (if (= offset 0)
-             (memory-error «null»)
-             (memory-error «null_offset | (counted offset "byte")»)))
-        ((eq? (object-origin found) 'function)
-         (memory-error «no_data | (title-of found)»))
-        ((object-ended? found) (memory-error «ended | (end-text found)»))
-        (else (memory-error «bounds | (place-text found offset size type)»))))
-
-(define (wrong-end found offset origin)
-  (define heap? (eq? origin 'heap))
-  (define verb (if heap? "freed" "deallocated"))
-  (cond ((not found) (memory-error «end_wild | verb»))
-        ((eq? (object-origin found) 'null) (memory-error «end_null | verb»))
-        ((not (eq? (object-origin found) origin))
-         (if heap?
-             (memory-error «end_not_heap | (title-of found) | verb»)
-             (memory-error «end_not_variable | (title-of found) | verb»)))
-        ((object-ended? found) (memory-error «end_again | (end-text found) | verb»))
-        (else (memory-error «end_inside | (number->string offset) | (title-of found) | verb»))))
-
-(define (wrong-call found offset signature)
-  (cond ((not found) (memory-error «call_wild»))
-        ((eq? (object-origin found) 'null)
-         (if (= offset 0)
-             (memory-error «call_null»)
-             (memory-error «call_null_offset | (counted offset "byte")»)))
-        ((not (object-procedure found)) (memory-error «call_data | (title-of found)»))
-        ((not (= offset 0)) (memory-error «call_inside | (number->string offset) | (title-of found)»))
-        (else
-         (memory-error «call_type | (title-of found) | (in-symbols (object-signature found)) | (in-symbols signature)»))))
-
-; A type with arrows instead of `->`, and the symbol instead of `_|_`.
 (define (in-symbols signature)
   (cond ((string=? signature "") "")
         ((prefixed? signature '("->")) (string-append "\x2192;" (in-symbols (string-copy signature 2))))
         ((prefixed? signature '("_|_")) (string-append "\x22a5;" (in-symbols (string-copy signature 3))))
         (else (string-append (string-copy signature 0 1) (in-symbols (string-copy signature 1))))))
-
-; "index 10 of `buffer` (10 elements of char, declared on line 4) is": in units of the object, or of the access.
-(define (place-text found offset size type)
-  (let* ((unit (unit-of found type))
-         (unit-size (if unit (type-size unit) 0))
-         (described (string-append (title-of found) " (" (contents-text found unit) ")")))
-    (if (= unit-size 0)
-        (bytes-text offset size described)
-        (let ((index (floor-quotient offset unit-size)))
-          (if (and (not (= (* index unit-size) offset (+ offset (- size unit-size))))
-                   (< -1 index (quotient (object-size found) unit-size)))
-              (bytes-text offset size described)
-              (string-append «index | (number->string index) | described»))))))
-
-(define (unit-of found type)
-  (or (object-type found)
-      (and type (> (type-size type) 0) (= 0 (modulo (object-size found) (type-size type))) type)))
-
-(define (bytes-text offset size described)
-  (if (<= size 1)
-      (string-append «byte | (number->string offset) | described»)
-      (string-append «bytes | (number->string offset) | (number->string (+ offset size -1)) | described»)))
-
-(define (title-of found)
-  (cond ((eq? (object-origin found) 'heap) (string-append «heap | (line-text (object-start found))»))
-        ((object-name found) (string-append "`" (object-name found) "`"))
-        (else «variable»)))
-
-(define (contents-text found unit)
-  (define heap? (eq? (object-origin found) 'heap))
-  (define contents
-    (cond ((or (not unit) (= (type-size unit) 0)) (counted (object-size found) "byte"))
-          ((or heap? (object-count found))
-           (string-append «elements | (counted (quotient (object-size found) (type-size unit)) "element") | (type-name unit)»))
-          (else (type-name unit))))
-  (if (or heap? (not (object-start found)))
-      contents
-      (string-append «declared | contents | (line-text (object-start found))»)))
-
-(define (end-text found)
-  (if (eq? (object-origin found) 'heap)
-      (string-append «freed | (title-of found) | (line-text (object-end found))»)
-      (string-append «lifetime | (title-of found) | (line-text (object-end found))»)))
-
-(define (line-text line) (if line (string-append «line | (number->string line)») ""))
-
-(define (counted count thing)
-  (string-append (number->string count) " " thing (if (= count 1) "" "s")))
