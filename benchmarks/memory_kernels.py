@@ -73,7 +73,7 @@ def by_engine(name: str, engine: EngineName, size: int) -> Way:
 def accesses_of(name: str, size: int) -> int:
     """The loads and stores of the program, counted in a run of their own."""
     count = itertools.count()
-    with mock.patch.multiple(Memory, load=_counted(Memory.load, count), store=_counted(Memory.store, count)):
+    with mock.patch.multiple(Memory, loader=_counted(Memory.loader, count), storer=_counted(Memory.storer, count)):
         by_engine(name, "machine", size).run()
     return next(count)
 

@@ -34,8 +34,8 @@ def is_full() -> bool:
 
 
 def examples(full: int) -> int:
-    """The number of examples, of which the default effort takes a fifth, or all if there are at most five."""
-    return full if _full else min(full, max(full // 5, 5))
+    """The number of examples, of which the default effort takes a tenth, or all if there are at most five."""
+    return full if _full else min(full, max(full // 10, 5))
 
 
 def sample(options: Sequence[T], step: int, first: int = 0) -> Sequence[T]:

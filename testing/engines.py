@@ -14,7 +14,7 @@ from cpsconv import Program, Source, convert
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core.entry import Data, entry_of
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.engines import ENGINES, EngineName, prepare
+from cpsconv.engines import ENGINES, EngineName, Run, prepare
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.machine import evaluate
 
@@ -45,21 +45,27 @@ def seen(
     program = with_command_line(program)
     entry = entry_of(program)
     if engine != "machine":
-        return _seen(prepare(program, entry, engine), arguments, limits)
-    return _seen(partial(evaluate, program, entry.name, max_steps=max_steps), arguments, limits)
+        return observed(prepare(program, entry, engine), arguments, limits)
+    return observed(partial(evaluate, program, entry.name, max_steps=max_steps), arguments, limits)
 
 
 def seen_each(cases: Sequence[str], before: str, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> list[Seen]:
     """The observable behaviour of statements in C, each a run of one program, in which `before` precedes them."""
+    run = prepared_each(cases, before, engine)
+    return [observed(run, [number], limits) for number, _ in enumerate(cases, 1)]
+
+
+def prepared_each(cases: Sequence[str], before: str, engine: EngineName) -> Run:
+    """A run of one of these statements in C, chosen by its number from 1 on."""
     body = "".join(f"case {number}: {{ {case} }} break;\n" for number, case in enumerate(cases, 1))
     program = convert(
         Source("program.c", f"{before}\nint run(int number) {{\nswitch (number) {{\n{body}}}\nreturn 0;\n}}")
     )
-    run = prepare(program, entry_of(program, "run"), engine)
-    return [_seen(run, [number], limits) for number, _ in enumerate(cases, 1)]
+    return prepare(program, entry_of(program, "run"), engine)
 
 
-def _seen(run: Callable[..., object], arguments: Sequence[Data], limits: Limits) -> Seen:
+def observed(run: Callable[..., object], arguments: Sequence[Data], limits: Limits) -> Seen:
+    """The observable behaviour of a run of a prepared program. Raises `StepLimit` if it takes too many steps."""
     output, errors = io.BytesIO(), io.BytesIO()
     try:
         end = repr(run(arguments, output=output, errors=errors, limits=limits))

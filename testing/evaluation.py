@@ -4,64 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from itertools import count
 from typing import Any
 from unittest.mock import patch
 
+from cpsconv.abi.memory_functions import MemoryFunctions
 from cpsconv.core.entry import Data
 from cpsconv.core.evaluator import End, evaluate
 from cpsconv.core.evaluator.evaluation import Evaluation
 from cpsconv.core.evaluator.memory import Memory
 from cpsconv.core.ir import CHAR, Program
-from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 
 
-def _strcmp(memory: Memory, one: int, other: int) -> int:
-    left, right = memory.string(one), memory.string(other)
-    return (left > right) - (left < right)
+def _external(name: str) -> Callable[..., Any]:
+    """A function of `MemoryFunctions` on the memory of the small evaluator."""
 
+    def call(memory: Memory, *operands: Any) -> Any:
+        return getattr(MemoryFunctions(memory, partial(memory.load, CHAR), partial(memory.store, CHAR)), name)(
+            *operands
+        )
 
-def _memmove(memory: Memory, target: int, source: int, size: int) -> int:
-    if size:
-        memory.move(source, target, size)
-    return target
-
-
-def _memcpy(memory: Memory, target: int, source: int, size: int) -> int:
-    if 0 < abs(target - source) < size:
-        found, offset = memory.place(source, size)
-        memory.place(target, size)
-        raise memory_errors.overlap(found, offset, size)
-    return _memmove(memory, target, source, size)
-
-
-def _memset(memory: Memory, target: int, value: int, size: int) -> int:
-    if size:
-        found, offset = memory.place(target, size)
-        memory.changed_place(target, 1, CHAR)
-        found.data[offset : offset + size] = bytes([value & 0xFF]) * size
-        found.written[offset : offset + size] = b"\1" * size
-    return target
-
-
-def _memcmp(memory: Memory, one: int, other: int, size: int) -> int:
-    for index in range(size):
-        left, right = (memory.load(CHAR, start + index) & 0xFF for start in (one, other))
-        if left != right:
-            return 1 if left > right else -1
-    return 0
+    return call
 
 
 EXTERNALS: Mapping[str, Callable[..., Any]] = {
-    "strlen": lambda memory, string: len(memory.string(string)),
-    "strcmp": _strcmp,
-    "strcpy": lambda memory, target, source: _memcpy(memory, target, source, len(memory.string(source)) + 1),
-    "memcpy": _memcpy,
-    "memmove": _memmove,
-    "memset": _memset,
-    "memcmp": _memcmp,
+    name: _external(name) for name in ("strlen", "strcmp", "strcpy", "memcpy", "memmove", "memset", "memcmp")
 }
 """The external functions that every engine provides."""
 

@@ -40,6 +40,7 @@ def every_operation(language: Language) -> list[ir.Primitive]:
     """Every exact primitive on all types, several times each, without those that trap.
 
     The result of each is an operand of another one, too, which shows a result that is wrapped wrongly or not at all.
+    By default one application of each is printed, and another one is an operand.
     """
     source = random.Random(1)
     lacking = NOT_EVERYWHERE if language in (OCAML, HASKELL) else LACKING
@@ -49,8 +50,12 @@ def every_operation(language: Language) -> list[ir.Primitive]:
         nans = [ir.Constant(type, each) for each in (math.nan, -math.nan) if type.kind == "float"]
         return [*edge_values(type), *nans, constant(source, type)]
 
-    alone = [each for form in forms for each in applications(form, source, 7 if is_full() else 2, values)]
-    return [*alone, *compositions(alone, forms, source)]
+    if is_full():
+        alone = within = [each for form in forms for each in applications(form, source, 7, values)]
+    else:
+        applied = [found for form in forms if (found := applications(form, source, 2, values))]
+        alone, within = [each[0] for each in applied], [each[-1] for each in applied]
+    return [*alone, *compositions(within, forms, source)]
 
 
 def every_directive() -> Iterator[tuple[str, list[ir.Value]]]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from testing import gcc
 from testing.c_programs import c_programs, random_program
-from testing.effort import examples, is_full
+from testing.effort import examples, is_full, sample
 from testing.gcc import needs_gcc
 from testing.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
 
@@ -29,7 +29,7 @@ def test_a_generated_program_does_what_gcc_makes_of_it(
 
 
 @needs_gcc
-@pytest.mark.parametrize("first", range(1, 1 + 2 * _AT_A_TIME, _AT_A_TIME))
+@pytest.mark.parametrize("first", sample(range(1, 1 + 2 * _AT_A_TIME, _AT_A_TIME), 2))
 def test_random_programs_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -> None:
     texts = [random_program(number) for number in range(first, first + _AT_A_TIME)]
     for number, (text, expected) in enumerate(zip(texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True)):
@@ -38,7 +38,7 @@ def test_random_programs_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -
 
 
 @needs_gcc
-@pytest.mark.parametrize("first", range(1, 31, 10))
+@pytest.mark.parametrize("first", sample(range(1, 31, 10), 3))
 def test_random_programs_with_memory_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -> None:
     texts = [random_program(number, memory=True) for number in range(first, first + 10)]
     for number, (text, expected) in enumerate(zip(texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True)):

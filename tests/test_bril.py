@@ -16,14 +16,14 @@ from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
 from testing.bril_programs import EXAMPLES, PHIS, Example
 from testing.bril_text import in_json
-from testing.effort import each_pair
+from testing.effort import each_in_turn
 from testing.engines import ENGINE_NAMES
 from tests.conftest import Run
 
 ALL = [pytest.param(each, id=each.name) for each in [*EXAMPLES, *PHIS]]
 
 
-@each_pair(example=[*EXAMPLES, *PHIS], engine=ENGINE_NAMES, strategy=[*STRATEGIES], optimise=[(), ("-O",)])
+@each_in_turn(example=[*EXAMPLES, *PHIS], engine=ENGINE_NAMES, strategy=[*STRATEGIES], optimise=[(), ("-O",)])
 def test_a_program_runs_as_in_brils_interpreter(
     cpsconv: Run, example: Example, engine: str, strategy: str, optimise: tuple[str, ...]
 ) -> None:

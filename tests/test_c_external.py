@@ -15,6 +15,7 @@ from cpsconv.targets import TARGETS, Style
 from testing.gcc import GCC, compile_c, needs_gcc
 from testing.gcc import observe as observe_executable
 from testing.running import converted, observe
+from tests.tables import table
 
 CALLER = """\
 int scale(int value, const double *by), (*later)(int, const double *) = scale;
@@ -129,26 +130,10 @@ def test_an_inline_definition_is_for_its_unit_only(specifiers: str, is_static: b
     assert shown.startswith("static f(") is is_static
 
 
-WITHOUT_DECLARATIONS = """\
-static inline twice(int x);
-static n = 4;
-main(argc, argv) int argc; char **argv; {
-    const m = 2;
-    char *p = malloc(4);
-    strcpy(p, "abc");
-    printf("%d %ld\\n", twice(4), (long)strlen(p));
-    free(p);
-    hello(97u, 1.5f);
-    printf("%d %d %d %d %d\\n", first(), first(1, puts("ignored")), only(4, 5), argc, n - m);
-    if (length(0)) return 1;
-    { exit(twice(2)); }
-}
-twice(int x) { return 2 * x; }
-first() { return 3; }
-only(a) int a; { return a; }
-int length(s) char *s; { return s ? (int)strlen(s) : 0; }
-void hello(int c, double d) { printf("%c %f\\n", c, d); }
-"""
+PROGRAMS = table("c_external")
+"""The longer programs of these tests."""
+
+WITHOUT_DECLARATIONS = PROGRAMS["WITHOUT_DECLARATIONS"]
 
 
 @needs_gcc
@@ -158,40 +143,7 @@ def test_functions_are_declared_implicitly_as_by_gcc(tmp_path: Path) -> None:
         assert observe(converted(WITHOUT_DECLARATIONS, "scc"), engine=engine) == expected
 
 
-SYSTEM_CALLER = """\
-#include <ctype.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdio_ext.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-static void handle(int number, siginfo_t *info, void *context) {
-    void *address = info->si_addr;
-    printf("%d %d\\n", number, info->si_signo);
-    printf("%d\\n", context != address && info != address);
-}
-int main(void) {
-    struct sigaction action = {0};
-    action.sa_sigaction = handle;
-    action.sa_flags = SA_SIGINFO;
-    sigaction(SIGUSR2, &action, NULL);
-    raise(SIGUSR2);
-    sigset_t set, old;
-    struct stat status;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR1);
-    setlinebuf(stdout);
-    __fpurge(stdout);
-    sigprocmask(SIG_BLOCK, &set, &old);
-    printf("%d", sigismember(&old, SIGUSR1));
-    printf(" %d %d %d\\n", isascii(200), access("/", R_OK), isatty(-1));
-    if (stat("/", &status) == 0)
-        puts(S_ISDIR(status.st_mode) ? "a folder" : "a file");
-    char text[] = "abc";
-    printf("%s %s\\n", strsignal(SIGTERM), memfrob(text, 3) == text ? text : "");
-}
-"""
+SYSTEM_CALLER = PROGRAMS["SYSTEM_CALLER"]
 ONE_CALL = """\
 #include <stdio.h>
 #include <string.h>
@@ -203,20 +155,7 @@ int main(void) {
 """
 
 
-HANDLER = """\
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-static void handle(int number, siginfo_t *information, void *context) { printf("%d\\n", information->si_signo); }
-int main(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_flags = 4;
-    action.sa_sigaction = handle;
-    sigaction(SIGTERM, &action, NULL);
-    raise(SIGTERM);
-}
-"""
+HANDLER = PROGRAMS["HANDLER"]
 
 
 @needs_gcc
@@ -238,20 +177,7 @@ def test_further_names_are_those_of_the_headers_of_the_system(text: str, tmp_pat
     assert {each.name for each in program.functions} <= {"main", "handle"}
 
 
-ERROR_CALLER = """\
-#include <error.h>
-#include <stdio.h>
-extern void both(const char *text, ...);
-extern inline __attribute__((__gnu_inline__)) void both(const char *text, ...) {
-    printf(text, __builtin_va_arg_pack());
-}
-int main(void) {
-    error_print_progname = NULL;
-    fflush(stdout);
-    error(0, 0, "%d and %s", 3, "four");
-    error(5, 0, "%g", 1.5);
-}
-"""
+ERROR_CALLER = PROGRAMS["ERROR_CALLER"]
 
 
 @needs_gcc

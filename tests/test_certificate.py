@@ -16,6 +16,7 @@ from cpsconv.core.floating import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span
 from tests.core.test_certificate import messages
+from tests.tables import table
 
 
 def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[ir.Program, Record]:
@@ -26,38 +27,10 @@ def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tup
 
 # ------------------------------------------------------------------------------------- every field of a program
 
-EVERY_PART = """
-struct pair { int x; long y; };
-union both { int i; float f; };
-struct pair origin = { 1, 2 };
-static const char text[] = "seven";
-const char *names[2] = { "one", text + 1 };
-union both either;
-int (*operation)(int);
-_Alignas(64) int wide[2] = { 3, 4 };
-__attribute__((weak)) int replaceable = 5;
-_Thread_local int own;
-extern int elsewhere;
-__attribute__((weak)) extern int perhaps(void);
-int printf(const char *, ...);
-struct pair moved(struct pair p, int by);
-static inline __attribute__((always_inline)) int twice(int n) { return 2 * n; }
-__attribute__((weak)) int replaced(struct pair p) { return p.x; }
-int (*operation)(int) = twice;
-static double half(long double d) { return d * 0.5 - 1.5L; }
-int spare = 9;
-int f(int n) {
-    int unset, sum = 0, *p = __builtin_alloca(8);
-    _Alignas(32) struct pair q = moved(origin, 3);
-    for (int i = 0; i < n; i++) {
-        switch (i) { case 1: sum += wide[i]; break; case 2: sum -= elsewhere; break; default: printf("%d\\n", sum); }
-        sum += operation(q.x) + names[1][0] + either.i + own;
-    }
-    *p = unset;
-    if (n > 7) return replaced(q) + (int)half(n) + perhaps();
-    return sum + *p + replaceable;
-}
-"""
+PROGRAMS = table("certificate")
+"""The longer programs of these tests."""
+
+EVERY_PART = "\n" + PROGRAMS["EVERY_PART"]
 """A program with every class of nodes, and with every kind of linkage."""
 
 PROCEDURES = """

@@ -27,13 +27,14 @@ from cpsconv.core.json.record import record_to_json
 from cpsconv.core.source import read_source
 from cpsconv.core.transform import minimise, prune
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from testing.effort import each_in_turn, examples, size
+from testing.effort import examples, sample, size
 from testing.graphs import Construction, Graph, Node, graphs, random_graph
 from testing.nested_programs import construct, random_nested
 from testing.record_facts import facts
 from testing.record_faults import ALWAYS, FAULTS, plant
 from tests.core.test_certificate import is_walked_as_before
-from tests.test_record import FORMS, PROGRAMS, ROOT, document, documents
+from tests.tables import table
+from tests.test_record import ROOT, document
 
 every_strategy = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 either = pytest.mark.parametrize("minimal", [True, False], ids=["minimal", "as constructed"])
@@ -86,12 +87,6 @@ def test_the_exit_status_states_the_result(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------ no false alarms
 
 
-@each_in_turn(path=PROGRAMS, strategy=[*CONSTRUCTIONS], minimal=(True, False), form=FORMS)
-def test_the_conversion_of_each_program_is_accepted(path: Path, strategy: str, minimal: bool, form: str | None) -> None:
-    for found in documents(read_source(str(path)), strategy=strategy, minimal=minimal, explicit_memory=form):
-        assert faults(found) == []
-
-
 def recorded(graph: Graph, strategy: str, minimal: bool, undefined: Rule = keep_undefined) -> str:
     """The document of a graph."""
     recorder = Recorder()
@@ -136,33 +131,10 @@ def test_ten_thousand_blocks_are_accepted(shape: str) -> None:
 # -------------------------------------------------------------------------------------------------- planted faults
 
 
-EVERYTHING = """
-#include <stdio.h>
-#include <string.h>
-struct pair { int x; long y; };
-struct pair origin = { 1, 2 };
-char text[] = "seven";
-const char *names[2] = { "one", "two" };
-int twice(int n) { return 2 * n; }
-int thrice(int n) { return 3 * n; }
-int sum(int n, int m) { int s = 0; while (n > 0) { int t = n; n = m; m = t - 1; s = s * 2 + m; } return s - n; }
-int chosen(int n) {
-    switch (n) { case 1: n = 5; break; case 2: n = 7; break; case 3: return 1; default: n = 9; }
-    return n * 10;
-}
-int main(void) {
-    int numbers[3] = { 4, 5, 6 }, a = 1, b = 2;
-    struct pair moved = origin;
-    for (int i = 0; i < 6; i++) {
-        if (i % 2) { a = a + b; moved.x = a; } else { int t = a; a = b; b = t; moved.y = b; }
-        printf("%d %d %d %d\\n", a, b, chosen(i), sum(i, a));
-        numbers[i % 3] = twice(a) - thrice(b);
-        text[i % 5] = (char)('a' + numbers[i % 3] % 5);
-    }
-    printf("%s %s %d %ld %d\\n", text, names[b & 1], moved.x, moved.y, (short)(a * 70000));
-    return (int)strlen(text);
-}
-"""
+PROGRAMS = table("checker")
+"""The longer programs of these tests."""
+
+EVERYTHING = "\n" + PROGRAMS["EVERYTHING"]
 """A program with a place for each kind of fault."""
 
 
@@ -175,7 +147,7 @@ def test_each_kind_of_fault_that_changes_a_program_is_refused() -> None:
     assert found.changing.total() > 200
 
 
-@pytest.mark.parametrize("number", range(3, 243, 16))
+@pytest.mark.parametrize("number", sample(range(3, 243, 16), 2))
 def test_faults_in_programs_of_the_corpus_and_in_generated_ones_are_refused(number: int) -> None:
     found = tally(number, seed=2, each=1)
     assert found.wrong == []

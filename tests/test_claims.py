@@ -16,13 +16,13 @@ from testing.c_programs import random_program
 from testing.effort import is_full, sample
 from testing.expectations import CORPUS, EXAMPLES
 
-GENERATED = 25 if is_full() else 6
+GENERATED = 25 if is_full() else 4
 every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
 
 
 @pytest.fixture(scope="module")
 def tallies() -> dict[Claim, Tally]:
-    texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *sample(CORPUS, 2))]
+    texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *sample(CORPUS, 4))]
     return total(map(judge, [*texts, *map(random_program, range(GENERATED)), *FALSE_FOR.values()]))
 
 

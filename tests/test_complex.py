@@ -20,11 +20,12 @@ from cpsconv.engines import EngineName, Run, prepare
 from cpsconv.engines.machine.system import Access, granting
 from cpsconv.targets import TARGETS, Style
 from testing import gcc
-from testing.effort import examples
+from testing.effort import examples, sample
 from testing.engines import ENGINES_HERE
 from testing.expectations import Observation
 from testing.gcc import GCC, compile_c, needs_gcc
 from testing.running import observe, program_of
+from tests.tables import table
 from tests.test_c_signatures import linked, objects
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, 5e-324, -2.3e-308, 1.7e308, 2.0**-52, 800.0]
@@ -114,12 +115,13 @@ def test_operators_have_the_results_of_gcc(engine: EngineName, numbers: list[tup
 
 
 @needs_gcc
-@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize("engine", sample(ENGINES_HERE, 3))
 @quick
 @given(numbers=pairs)
 def test_functions_have_the_results_of_glibc(
     engine: EngineName, numbers: list[tuple[float, ...]], folder: Path
 ) -> None:
+    """By default with the machine: the functions are written in C, by operations that all engines compute alike."""
     agree(CALLS, engine, numbers, folder)
 
 
@@ -141,49 +143,11 @@ def test_constants_have_the_values_of_gcc(values: list[tuple[str, ...]], folder:
 
 # ---------------------------------------------------------------------------------------------------- other files
 
-CALLER = """
-#include <complex.h>
-#include <stdarg.h>
-#include <stdio.h>
-struct both { float complex f; int n; };
-double complex twice(double complex z);
-float complex narrow(double complex z, float complex f, int n);
-long double complex extended(long double complex z, double d);
-_Complex int integers(_Complex int z);
-struct both filled(float complex f, struct both b);
-double complex total(int count, ...);
-double complex callback(double complex (*f)(double complex), double complex z);
-int main(void) {
-  double complex z = twice(1 + 2 * I);
-  float complex f = narrow(z, 0.5f - I, 3);
-  long double complex l = extended(3.0L - 0.25L * I, 0.5);
-  _Complex int k = integers(3 + 4i);
-  struct both b = filled(f, (struct both){ 1 + I, 7 });
-  double complex t = total(3, z, f, l);
-  printf("%g %g %g %g %Lg %Lg", creal(z), cimag(z), crealf(f), cimagf(f), creall(l), cimagl(l));
-  printf(" %d %d %g %g %d %g %g\\n", __real__ k, __imag__ k, crealf(b.f), cimagf(b.f), b.n, creal(t), cimag(t));
-  return 0;
-}
-"""
-CALLEE = """
-#include <complex.h>
-#include <stdarg.h>
-struct both { float complex f; int n; };
-double complex twice(double complex z) { return z + z; }
-float complex narrow(double complex z, float complex f, int n) { return z * n - f; }
-long double complex extended(long double complex z, double d) { return d - z; }
-_Complex int integers(_Complex int z) { return -z + 1; }
-struct both filled(float complex f, struct both b) { b.f += f; b.n++; return b; }
-double complex total(int count, ...) {
-  va_list list;
-  va_start(list, count);
-  double complex sum = va_arg(list, double complex);
-  sum += va_arg(list, float complex);
-  sum += va_arg(list, long double complex);
-  va_end(list);
-  return sum;
-}
-"""
+PROGRAMS = table("complex")
+"""The longer programs of these tests."""
+
+CALLER = "\n" + PROGRAMS["CALLER"]
+CALLEE = "\n" + PROGRAMS["CALLEE"]
 
 
 def compiled(text: str, name: str, folder: Path) -> str:

@@ -26,7 +26,7 @@ OPTIONS = [("--emit", "bril"), ("--emit", "bril-json"), ("--emit", "bril", "--ou
 OPTIONS += [("--emit", "bril", "-O", "--out-of-ssa"), ("--emit", "bril", "--no-minimal", "--out-of-ssa")]
 
 
-@effort.each_pair(example=WITHOUT_TEXT, options=OPTIONS, strategy=[*STRATEGIES])
+@effort.each_in_turn(example=WITHOUT_TEXT, options=OPTIONS, strategy=[*STRATEGIES])
 def test_the_written_program_behaves_as_the_source(
     cpsconv: Run, example: Example, options: tuple[str, ...], strategy: str
 ) -> None:

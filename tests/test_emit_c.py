@@ -235,9 +235,9 @@ def test_an_assertion_that_always_fails_is_written_as_one() -> None:
 
 
 @needs_gcc
-@pytest.mark.parametrize("first", sample(range(4), 2))
+@pytest.mark.parametrize("first", sample(range(4), 4))
 def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int, tmp_path: Path) -> None:
-    """Each second program in one configuration; with ``--full``, all programs in all of them."""
+    """Each fourth program in one configuration; with ``--full``, all programs in all of them."""
     texts, expected = [], []
     for number, path in enumerate(EXAMPLES + CORPUS):
         if number % 4 != first and not is_full():
@@ -284,7 +284,7 @@ def test_no_goto_is_written_for_structured_programs() -> None:
     texts = [path.read_text() for path in EXAMPLES + CORPUS]
     structured = [text for text in texts if not re.search(r"\b(goto|switch)\b|&&|[|][|]|[?]", text)]
     assert len(structured) > 60
-    for text in structured:
+    for text in sample(structured, 3):
         assert "goto " not in from_c(text)
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,10 @@ from cpsconv.core.ir import Effect, Program
 from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.source import DiagnosticError
+from cpsconv.targets.functional.completeness import require_calls
+from cpsconv.targets.functional.definition import definition_of
 from cpsconv.targets.functional.haskell import haskell
-from cpsconv.targets.functional.javascript import javascript, operations
+from cpsconv.targets.functional.javascript import DEFINITION, javascript, operations
 from cpsconv.targets.functional.ocaml import ocaml
 from cpsconv.targets.functional.python import python
 from cpsconv.targets.functional.scheme import scheme
@@ -205,6 +208,31 @@ def test_the_runtime_for_an_interpreter_names_an_effect_that_it_lacks(monkeypatc
     monkeypatch.setitem(OUTPUTS, "beep", OUTPUTS["puts"])
     with pytest.raises(IncompleteTable, match="the JavaScript runtime: missing operation `beep`"):
         operations.interpreter_runtime.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    "language, text",
+    [
+        (javascript, "function again(step) { return step(nowhere(5)); }"),
+        (python, "def again(step):\n    return step(nowhere(5))"),
+        (scheme, "(define (again step) (step (nowhere 5)))"),
+    ],
+    ids=["javascript", "python", "scheme"],
+)
+def test_a_call_of_a_missing_function_in_a_prelude_is_an_error(language: Any, text: str) -> None:
+    prelude = language.prelude
+    require_calls(language.name, prelude)
+    damaged = replace(prelude, written={**prelude.written, "again": text})
+    with pytest.raises(IncompleteTable, match=rf"{language.name}: missing function `nowhere`$"):
+        require_calls(language.name, damaged)
+
+
+def test_a_call_of_a_missing_function_of_the_definition_is_an_error() -> None:
+    prelude, found = DEFINITION.prelude, definition_of("javascript")
+    require_calls("JavaScript", prelude, found)
+    others = {name: text for name, text in found.items() if name != "memory_place"}
+    with pytest.raises(IncompleteTable, match=r"missing function `memory_place`$"):
+        require_calls("JavaScript", prelude, others)
 
 
 # --------------------------------------------------------------------------------------------------------- python

@@ -30,6 +30,7 @@ from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from testing.graphs import build, random_graph
 from testing.ir_programs import random_program
 from testing.running import STRATEGIES, converted, observe, program_of
+from tests.tables import table
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="what is compiled needs a POSIX system")
@@ -62,10 +63,10 @@ def do_the_same(programs: list[Program], optimise: int = 0) -> None:
 
 @pytest.mark.parametrize(("strategy", "given", "optimise"), CONFIGURATIONS)
 def test_every_program_has_the_expected_runs(strategy: str, given: dict[str, Any], optimise: int) -> None:
-    """Each program in one configuration; with ``--full``, in all of them."""
+    """Each second program in one configuration; with ``--full``, all in all of them."""
     runs, expected = [], []
     for number, path in enumerate(EXAMPLES + CORPUS):
-        if number % 3 != optimise and not is_full():
+        if number % 6 != optimise and not is_full():
             continue
         program = converted(path.read_text(), strategy, **given)
         for run in expected_runs(path.read_text()):
@@ -77,14 +78,14 @@ def test_every_program_has_the_expected_runs(strategy: str, given: dict[str, Any
 
 @pytest.mark.parametrize(("strategy", "given", "optimise"), CONFIGURATIONS)
 def test_generated_programs_do_what_the_evaluator_does(strategy: str, given: dict[str, Any], optimise: int) -> None:
-    seeds = range(12 * optimise, 12 * optimise + (12 if is_full() else 6))
+    seeds = range(12 * optimise, 12 * optimise + (12 if is_full() else 3))
     do_the_same([converted(random_c_program(seed), strategy, **given) for seed in seeds], optimise)
 
 
 def test_random_cps_programs_do_what_the_evaluator_does() -> None:
     """They have undefined values, functions with several results or none, unusual names, and parallel edges."""
     runs, expected = [], []
-    for seed in range(300):
+    for seed in range(300 if is_full() else 150):
         source = random.Random(seed)
         program = random_program(source, source.randint(1, 3), source.randint(0, 8))
         first = program.functions[0]
@@ -98,7 +99,7 @@ def test_random_cps_programs_do_what_the_evaluator_does() -> None:
         except (DiagnosticError, StepLimit):
             continue  # it has continuations for values, nothing to start with, or no end
         runs.append((program, arguments))
-    assert len(runs) > 80
+    assert len(runs) > 30
     assert native.observe_all(runs) == expected
 
 
@@ -107,7 +108,7 @@ _ARGUMENTS: dict[Type, str] = dict.fromkeys(SCALARS.values(), "1")
 
 def test_random_graphs_with_undefined_values_do_what_the_evaluator_does() -> None:
     programs = []
-    for seed in range(100):
+    for seed in range(100 if is_full() else 40):
         function = build(random_graph(random.Random(seed)), STRATEGIES[seed % len(STRATEGIES)])
         verify(llvm(Program([function])))
         try:
@@ -115,7 +116,7 @@ def test_random_graphs_with_undefined_values_do_what_the_evaluator_does() -> Non
         except StepLimit:
             continue
         programs.append(Program([function]))
-    assert len(programs) > 40
+    assert len(programs) > 15
     do_the_same(programs)
 
 
@@ -132,35 +133,10 @@ def test_deep_recursion_and_mutual_tail_calls() -> None:
         assert native.observe_all([(converted(text, "scc"), ())], optimise) == [Observation("5000050000 1\n")]
 
 
-_NUMBERS = r"""
-    #include <stdio.h>
-    #include <math.h>
-    void show(double d) {
-        float f = d;
-        printf("%d %u %ld %lu\n", (int)d, (unsigned)d, (long)d, (unsigned long)d);
-        printf("%d %d %d %d %d\n", (char)d, (unsigned char)d, (short)d, (unsigned short)d, (_Bool)d);
-        printf("%d %u %ld %lu\n", (int)f, (unsigned)f, (long)f, (unsigned long)f);
-        printf("%d %d %d %d %d\n", (char)f, (unsigned char)f, (short)f, (unsigned short)f, (_Bool)f);
-        printf("%g %g %a %a %a %g\n", f, -d, d * d, (double)(float)(d / 3), fabs(d), d - d);
-    }
-    int main(void) {
-        double z = 0.0, inf = 1 / z, nan = z / z;
-        float zero = 0;
-        printf("%f %f %f %f %f\n", nan, -nan, inf - inf, inf * z, nan + 1);
-        printf("%f %f %f\n", zero / zero, fabs(nan), (double)(float)-nan);
-        show(0); show(-0.0); show(0.5); show(-0.5); show(300.7); show(-129.0); show(65536.5); show(1e9);
-        show(2147483647.5); show(2147483648.0); show(-2147483648.5); show(-2147483649.0); show(4294967295.5);
-        show(4294967296.0); show(9223372036854774784.0); show(9223372036854775807.0); show(-9223372036854775808.0);
-        show(-9223372036854777856.0); show(1.8e19); show(18446744073709551616.0); show(1e30); show(1e-310);
-        show(3e38); show(3.5e38); show(inf); show(-inf); show(nan); show(-nan);
-        unsigned long u = 18446744073709551615UL;
-        long l = 9007199254740993;
-        printf("%a %a %a %a\n", (double)u, (double)(float)u, (double)l, (double)(float)l);
-        for (int i = -70; i < 70; i += 7)
-            printf("%d %d %u %ld %lu\n", 1 << i, -5 >> i, 4000000000u >> i, -5L >> i, 5UL << i);
-        return 0;
-    }
-"""
+PROGRAMS = table("emit_llvm")
+"""The longer programs of these tests."""
+
+_NUMBERS = "\n" + PROGRAMS["_NUMBERS"]
 
 
 @pytest.mark.parametrize("optimise", [0, 3])

@@ -20,37 +20,22 @@ from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
 from cpsconv.pipeline import OPTIMISATIONS
 from testing import memory_programs
-from testing.effort import is_full, sample
+from testing.effort import each_in_turn, is_full, sample
 from testing.engines import ENGINE_NAMES, HAS_NATIVE, seen
 from testing.running import programs_to_run
 from tests.conftest import Run
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
+from tests.tables import table
 
 ENGINES_WITH_MEMORY: list[EngineName] = ["python", "llvm"] if HAS_NATIVE else ["python"]
 
 FAULTS = [case[0] for case in getattr(test_every_access_is_checked, "pytestmark")[0].args[1]]  # noqa: B009
 """The planted faults of the tests of the machine."""
 
-CALLS = """
-const message := "hello\\0"
-data operations := ptr[3] { add, times, strlen }
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
-extern memset(s : ptr, c : int, n : unsigned long, ret : ptr → ⊥) → ⊥
-add(x : int, y : int, ret : int → ⊥) → ⊥ { ret(x + y) }
-times(x : int, y : int, ret : int → ⊥) → ⊥ { ret(x * y) }
-negated(x : int, ret : int → ⊥) → ⊥ { ret(-x) }
-main(ret : int → ⊥) → ⊥ {
-  strlen(message, λ(n : unsigned long).
-  f := ptr[operations, 1];
-  call(f, int(n), 5, λ(product : int).
-  call(ptr(negated), product, λ(y : int).
-  printf("%d %s %p %d\\n", y, message, f, int(long(ptr(negated)) >> 32));
-  puts(message);
-  STEP
-  ret(product)))))
-}
-"""
+PROGRAMS = table("engines_memory")
+"""The longer programs of these tests."""
+
+CALLS = "\n" + PROGRAMS["CALLS"]
 
 
 def behave_alike(text: str) -> str:
@@ -132,29 +117,7 @@ def test_programs_with_a_planted_fault_behave_alike(number: int) -> None:
     assert "runtime error" in behave_alike(memory_programs.program(number, fault))
 
 
-BYTES = """
-struct cell { c : char, n : int, d : double }
-main(ret : int → ⊥) → ⊥ {
-  p := calloc(2ul, 16ul);
-  int[cell.n(cell.at(p, 1))] := 258;
-  double[cell.d(p)] := 1.5;
-  q := char.at(p, 20);
-  x := char[q];
-  y := char[q, 1];
-  char[q] := 'a';
-  n := int[cell.n(cell.at(p, 1))];
-  pad := char[p, 17];
-  r := malloc(16ul);
-  cell[r] := cell[p];
-  d := double[cell.d(r)];
-  m := long[cell.d(r)];
-  double[cell.d(r)] := d + 1.0;
-  e := double[r, 1];
-  STEP
-  printf("%d %d %d %d %g %ld %g\\n", int(x), int(y), n, int(pad), d, m, e);
-  ret(0)
-}
-"""
+BYTES = "\n" + PROGRAMS["BYTES"]
 
 
 @pytest.mark.parametrize(
@@ -221,20 +184,7 @@ def test_memory_of_a_known_allocation_is_freed_in_place() -> None:
     assert re.search(r" except LookupError:\n +_free_\d+\(p\)\n", text)
 
 
-ENDS = """
-#include <stdlib.h>
-struct node { int value; struct node *next; };
-struct node global;
-void end(struct node *p) { free(p); }
-struct node *made(int n) { struct node *p = malloc(sizeof *p); p->value = n; p->next = NULL; return p; }
-int main(void) {
-    struct node local = {4}, *all[3] = {made(1), &local, &global};
-    struct node *b = made(2), *c = made(3);
-    end(all[0]); end(b);
-    STEP;
-    return c->value;
-}
-"""
+ENDS = "\n" + PROGRAMS["ENDS"]
 
 
 @pytest.mark.parametrize(
@@ -258,27 +208,11 @@ def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
     assert error in expected[2]
 
 
-CONSTANTS = """
-#include <string.h>
-struct s { int n, a[4]; };
-static void set(const void *p) { *(int *)p = 6; }
-static struct s made(int n) { return (struct s){n, {n}}; }
-static int read(const int *p) { return *p; }
-static const int *const kept = &(const int){5};
-static int first(const int n) { set(&n); return n; }
-static int second(const struct s v) { set(v.a); return v.n; }
-int main(void) {
-    for (int i = 0; i < 2; i++) {
-        STATEMENTS
-    }
-}
-"""
+CONSTANTS = "\n" + PROGRAMS["CONSTANTS"]
 
 
-@pytest.mark.parametrize("optimise", [(), OPTIMISATIONS], ids=["", "O"])
-@pytest.mark.parametrize(
-    ("statements", "name"),
-    [
+@each_in_turn(
+    case=[
         ("const int x = 5; if (i) *(int *)&x = 6; if (read(&x) != 5) return 1;", "x"),
         ("const int x = i; int *p = (int *)&x; if (i) *p += i;", "x"),
         ("const int a[3] = {i}; if (i && read(a) == 1) set(a + 1);", "a"),
@@ -296,8 +230,10 @@ int main(void) {
         ("if (i) set(kept);", "literal"),
         ("switch (i) { case 1:; const int y = i; set(&y); }", "y"),
     ],
+    optimise=[(), OPTIMISATIONS],
 )
-def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
+def test_a_constant_variable_is_changed_by_no_pointer(case: tuple[str, str], optimise: Collection[str]) -> None:
+    statements, name = case
     program = convert(Source("constants.c", CONSTANTS.replace("STATEMENTS", statements)), optimise=optimise)
     expected = seen(program, [], "machine")
     assert f"changed, but `{name}` is constant" in expected[2]
@@ -305,35 +241,11 @@ def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str
         assert seen(program, [], engine) == expected
 
 
-MEMBERS = """
-#include <stdlib.h>
-#include <string.h>
-struct in { int x; const int y; };
-struct s { int a; const int b; struct in in[2]; const char t[4]; union { const int u; int w; }; const int bits : 3; };
-static struct s g = {1, 2, {{3, 4}, {5, 6}}, "abc"};
-static struct s z;
-static void set(const void *p) { *(int *)p = 60; }
-static struct s made(int n) { return (struct s){n, n + 1, {{n, n}, {n, n}}, "abc"}; }
-static int second(struct s v, int i) { set(&v.a); if (i) set(&v.b); return v.b; }
-int main(void) {
-    for (int i = 0; i < 2; i++) {
-        struct s v = {i, 2, {{3, 4}, {5, 6}}, "abc"}, w = made(i), late, *heap = malloc(sizeof *heap);
-        struct in many[100] = {{1, 2}};
-        memcpy(&late, &v, sizeof v); memset(&z, 0, sizeof z); memcpy(heap, &w, sizeof w);
-        set(&heap->b); set(&many[3].y); set(&late.b); set(&z.b); free(heap);
-        set(&v.a); set(&v.in[1].x); set(&v.u); v.in[0].x++; set(&w.a); set(&g.a); memset(g.in, 1, 4);
-        if (v.a != 60 || v.b != 2 || v.in[0].x != 4 || v.in[0].y != 4 || g.a != 60 || w.b != i + 1) return 1;
-        STATEMENTS
-    }
-    return 0;
-}
-"""
+MEMBERS = "\n" + PROGRAMS["MEMBERS"]
 
 
-@pytest.mark.parametrize("optimise", [(), OPTIMISATIONS], ids=["", "O"])
-@pytest.mark.parametrize(
-    ("statements", "name"),
-    [
+@each_in_turn(
+    case=[
         ("if (i) set(&v.b);", "v"),
         ("if (i) set(&v.in[1].y);", "v"),
         ("if (i) v.in[1].x = 2, memset((void *)v.t, 1, 2);", "v"),
@@ -347,8 +259,10 @@ int main(void) {
         ("if (second(v, i) == 0) return 1;", "v"),
         ("struct { struct { struct in in; } s; } d = {{{1, 2}}}; if (i) set(&d.s.in.x), set(&d.s.in.y);", "d"),
     ],
+    optimise=[(), OPTIMISATIONS],
 )
-def test_a_constant_member_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
+def test_a_constant_member_is_changed_by_no_pointer(case: tuple[str, str], optimise: Collection[str]) -> None:
+    statements, name = case
     program = convert(Source("members.c", MEMBERS.replace("STATEMENTS", statements)), optimise=optimise)
     expected = seen(program, [], "machine")
     assert f"changed, but a part of `{name}` is constant" in expected[2]
@@ -451,26 +365,7 @@ def test_the_result_of_a_call_exists_until_the_whole_expression_ends(statements:
         assert seen(program, [], engine) == expected
 
 
-PARTS = """
-#include <stdio.h>
-#include <stdlib.h>
-struct part { int n; int row[3]; int last; char *name; };
-static int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
-static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
-int main(void) {
-    struct part *p = calloc(2, sizeof *p);
-    p[1].name = "x";
-    for (int i = 0; i < 3; i++) p[1].row[i] = i + 1;
-    swap(&p[1].n, &p[1].last);
-    swap(&p[1].row[0], &p[1].row[2]);
-    char **name = &p[1].name;
-    *name += 1;
-    int *row = p[1].row;
-    printf("%d %d %d\\n", sum(p[1].row, 3), *p[1].name, sum(&p[1].n, 5));
-    STEP;
-    return *row;
-}
-"""
+PARTS = "\n" + PROGRAMS["PARTS"]
 
 
 @pytest.mark.parametrize(
@@ -500,53 +395,10 @@ def test_a_pointer_to_a_part_of_a_record_does_not_change_the_representation(monk
     assert not demoted
 
 
-ADDRESSES = """
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-int numbers[4] = {3, 1, 4, 1};
-int *links[2] = {numbers, &numbers[3]};
-int main(void) {
-    int *p = &numbers[1], **r = malloc(sizeof *r);
-    int *volatile q = numbers - 1;
-    *r = p;
-    printf("%ld %ld %p\\n", (long)p, (long)q, (void *)q);
-    printf("%d%d%d%d\\n", p < links[1], q < numbers, (void *)p >= (void *)r, (int *)0 <= q);
-    printf("%ld %ld %d\\n", *(long *)r, links[1] - p, *(int *)((long)p + 8));
-    printf("%d %d %d\\n", (*r - 1)[3], *r - 1 == numbers, (bool)q);
-    *r = q + 3;
-    printf("%d %ld %ld\\n", **r, (long)(numbers + 2000000000), (long)(numbers - 2000000000));
-    for (p = links[0]; p <= links[1]; p++) printf("%d", *p);
-    unsigned char *bytes = (unsigned char *)r;
-    for (int i = 0; i < 8; i++) printf(" %d", bytes[i]);
-    return **r;
-}
-"""
+ADDRESSES = "\n" + PROGRAMS["ADDRESSES"]
 
 
-ENDING = """
-end(p : ptr, ret : int → ⊥) → ⊥ { STEP ret(0) }
-main(ret : int → ⊥) → ⊥ {
-  a := allocate int[4];
-  int[a, 0] := 1;
-  let
-    for := (i : int) → ⊥
-      let
-        body := () → ⊥
-          b := allocate int[4];
-          int[b, i] := i;
-          end(b, λ(r : int).
-          n := int[a, 0] + int[b, i];
-          printf("%d\\n", n);
-          IN_LOOP
-          for(i + 1))
-        exit := () → ⊥
-          END
-          ret(int[a, 0])
-      in branch(i < 3, body, exit)
-  in for(0)
-}
-"""
+ENDING = "\n" + PROGRAMS["ENDING"]
 
 
 @pytest.mark.parametrize(
@@ -572,23 +424,7 @@ def test_a_variable_is_accessed_while_it_exists(step: str, in_loop: str, end: st
     assert error in behave_alike(text)
 
 
-COPIES = """
-#include <stdio.h>
-static long table[4][3], *places[3];
-int main(void) {
-    int a[8], n = 8;
-    for (int i = 2; i < 6; i++) a[i] = 10 * i;
-    for (int i = 7; i > 0; i--) a[i] = a[i - 1];
-    for (int i = 1; i < 4; i++)
-        for (int j = 0; j < 3; j++) {
-            table[i - 1][j] = table[i][j] + a[i + 2];
-            table[i][j] = table[i - 1][j];
-        }
-    printf("%d %d %ld %d\\n", a[3], a[6], table[3][2], places[1] == 0);
-    STEP;
-    return 0;
-}
-"""
+COPIES = "\n" + PROGRAMS["COPIES"]
 
 
 @pytest.mark.parametrize(
@@ -609,6 +445,15 @@ def test_elements_are_copied_as_by_the_machine(step: str, error: str) -> None:
     for engine in ENGINES_WITH_MEMORY:
         assert seen(program, [], engine) == expected
     assert error in expected[2]
+
+
+@pytest.mark.parametrize("may_change", [False, True])
+def test_only_a_program_that_may_change_gets_loads_of_unwritten_bytes(may_change: bool) -> None:
+    program = convert(Source("copies.c", COPIES.replace("STEP", "")))
+    ready = with_library(program, may_change=may_change)
+    assert any(each.op == "load_or" for each in ready.statements())
+    assert any(each.op == "load_or" for each in program.statements()) == may_change
+    assert seen(ready, [], "machine") == seen(program, [], "machine")
 
 
 def test_a_copied_element_that_may_be_unwritten_is_stored_into_a_list() -> None:
@@ -637,8 +482,8 @@ def test_rotated_pointers_are_moved_as_others(number: int, offset: int) -> None:
 @pytest.mark.parametrize("engine", ENGINES_WITH_MEMORY)
 def test_random_programs_with_memory_behave_alike(engine: EngineName) -> None:
     ends = set()
-    most = 300 if engine == "python" else 80
-    for program, words in programs_to_run(range(10 * most if is_full() else most), with_memory=True):
+    most = 100 if engine == "python" else 40
+    for program, words in programs_to_run(range(30 * most if is_full() else most), with_memory=True):
         if engine_for(program, engine) != engine:
             continue
         values = parse_arguments(entry_of(program), words)

@@ -30,50 +30,14 @@ from testing.engines import ENGINE_NAMES
 from testing.memory_lowerings import random_lowering
 from tests.conftest import Run
 from tests.core.test_memory import program_of
+from tests.tables import table
 
 FORMS = ["one", "objects"]
 
-EXPLICIT = """\
-struct point { x : int, y : int }
-data table := int[4] {}
-extern strlen(s : ptr, m : memory, ret : (unsigned long, memory) → ⊥) → ⊥
+PROGRAMS = table("explicit_memory")
+"""The longer programs of these tests."""
 
-shift(a : ptr, n : int, m : memory, ret : (int, memory) → ⊥) → ⊥ {
-  let
-    for := (m1 : memory, s : int, i : int) → ⊥
-      let
-        body := () → ⊥
-          p := point.at(a, i);
-          x := int[point.x(p)] in m1;
-          m2 := m1 with int[point.x(p)] := x + 1;
-          y := int[point.y(p)] in m2;
-          for(m2, s + y, i + 1)
-        exit := () → ⊥
-          ret(s, m1)
-      in
-      branch(i < n, body, exit)
-  in
-  for(m, 0, 0)
-}
-
-main(m : memory, ret : (int, memory) → ⊥) → ⊥ {
-  a := allocate point[2] in m;
-  m1 := m with a;
-  m2 := m1 with int[point.x(a)] := 1;
-  m3 := m2 with int[point.y(a)] := 20;
-  m4 := m3 with point[a, 1] := point[a];
-  b := allocate char[4];
-  m_b := memory(b);
-  m_b1 := m_b with int[b] := 65;
-  v := printf("%s", b) in m_b1;
-  m_b2 := m_b1 with deallocate(b);
-  h := malloc(4ul) in m4;
-  m5 := m4 with h;
-  m6 := m5 with free(h);
-  call(ptr(shift), a, 2, m6, λ(sum : int, m7 : memory).
-  ret(sum, m7))
-}
-"""
+EXPLICIT = PROGRAMS["EXPLICIT"]
 
 
 def run(program: Program, entry: str = "main", max_steps: int | None = None) -> tuple[str, bytes]:

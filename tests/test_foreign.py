@@ -36,6 +36,7 @@ from cpsconv.languages import LANGUAGES, Language
 from cpsconv.targets import TARGETS
 from tests import matrix_language
 from tests.conftest import Run
+from tests.tables import table
 
 SOURCE = """\
 function f(A n)
@@ -48,27 +49,10 @@ done:
   return n
 """
 
-TEXT = """\
-@matrix.version(2);
-@matrix.kernel("f") f(
-  @matrix.square A : $matrix.t,
-  n : int,
-  ret : int → ⊥
-) → ⊥ {
-  let
-    loop := (A1 : $matrix.t) → ⊥
-      @matrix.fast A2 := "matrix.multiply"(A1, A1) : $matrix.t;
-      @matrix.fast n1 := pure "matrix.trace"(A2) : int;
-      @matrix.label("log") "matrix.log"(A2, n1);
-      let
-        done := () → ⊥
-          ret(n1)
-      in
-      "matrix.positive"(n1) [λ(). loop(A2), done]
-  in
-  loop(A)
-}
-"""
+PROGRAMS = table("foreign")
+"""The longer programs of these tests."""
+
+TEXT = PROGRAMS["TEXT"]
 
 
 @pytest.fixture(autouse=True)

@@ -51,7 +51,7 @@ from cpsconv.targets.c import c
 from cpsconv.targets.functional.haskell import haskell
 from cpsconv.targets.functional.ocaml import ocaml
 from testing import functional_targets, gcc, native
-from testing.effort import examples
+from testing.effort import examples, is_full
 from testing.engines import ENGINE_NAMES
 from testing.evaluation import behaviour
 from testing.expectations import Observation
@@ -437,7 +437,7 @@ def outcome(program: Program, engine: str) -> tuple[str, object]:
 
 @pytest.mark.parametrize("type", TYPES, ids=str)
 def test_the_evaluator_and_the_engines_compute_by_definition(type: Scalar) -> None:
-    for seed in range(3):
+    for seed in range(3 if is_full() else 1):
         computation = Computation(random.Random(seed), type)
         program = computation.program
         assert check(program) == []
@@ -450,7 +450,7 @@ def test_the_evaluator_and_the_engines_compute_by_definition(type: Scalar) -> No
 
 @pytest.mark.skipif(gcc.GCC is None, reason="gcc is not installed")
 def test_c_and_llvm_ir_compute_by_definition(tmp_path: Path) -> None:
-    computations = [Computation(random.Random(seed), type) for seed in range(2) for type in TYPES]
+    computations = [Computation(random.Random(seed), type) for seed in range(2 if is_full() else 1) for type in TYPES]
     expected = [Observation(each.expected, 0) for each in computations]
     assert gcc.observe_all([c(each.program) for each in computations], tmp_path) == expected
     assert native.observe_all([(each.program, []) for each in computations]) == expected
@@ -459,7 +459,8 @@ def test_c_and_llvm_ir_compute_by_definition(tmp_path: Path) -> None:
 @functional_targets.each(functional_targets.LANGUAGES)
 def test_functional_languages_compute_by_definition(language: functional_targets.Language, tmp_path: Path) -> None:
     types = [HALF, BFLOAT16] if language.name in ("ocaml", "haskell") else TYPES
-    computations = [Computation(random.Random(seed), type) for seed, type in enumerate(types)]
+    count = 12 if is_full() else 6
+    computations = [Computation(random.Random(seed), type, count) for seed, type in enumerate(types)]
     seen = language.observe_all([(each.program, []) for each in computations], tmp_path)
     assert seen == [Observation(each.expected, 0) for each in computations]
 
@@ -467,7 +468,7 @@ def test_functional_languages_compute_by_definition(language: functional_targets
 @pytest.mark.skipif(gcc.GCC is None, reason="gcc is not installed")
 @pytest.mark.parametrize("type", [HALF, QUAD], ids=str)
 def test_gcc_computes_by_definition(type: Scalar, tmp_path: Path) -> None:
-    for seed in range(5):
+    for seed in range(5 if is_full() else 2):
         computation = Computation(random.Random(seed), type, 30, Computation.operations[:-1])
         try:
             program = gcc.compile_c(computation.c_program, tmp_path)

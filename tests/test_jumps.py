@@ -17,40 +17,14 @@ from testing.engines import ENGINES_HERE
 from testing.fault_runs import Stop, end_of
 from testing.functional_targets import LANGUAGES, Language, each
 from testing.running import observe, program_of
+from tests.tables import table
 
-RETRY = """
-#include <setjmp.h>
-int start(int);
-jmp_buf env;
-int retry(int n) {
-    volatile int tries = 0;
-    int code = setjmp(env);
-    if (code < n) {
-        tries++;
-        longjmp(env, code + 1);
-    }
-    return tries;
-}
-"""
+PROGRAMS = table("jumps")
+"""The longer programs of these tests."""
 
-RETRY_IN_CPS = """
-retry(n : int, ret : int → ⊥) → ⊥ {
-  tries := allocate int;
-  int[tries] := 0;
-  setjmp(env, λ(code : int).
-  let
-    then := () → ⊥
-      tries1 := int[tries];
-      int[tries] := tries1 + 1;
-      longjmp(env, code + 1)
-    next := () → ⊥
-      tries2 := int[tries];
-      deallocate(tries);
-      ret(tries2)
-  in
-  branch(code < n, then, next))
-}
-"""
+RETRY = "\n" + PROGRAMS["RETRY"]
+
+RETRY_IN_CPS = "\n" + PROGRAMS["RETRY_IN_CPS"]
 
 
 @pytest.mark.parametrize("optimise", [(), ("memory", "dead")])

@@ -29,7 +29,7 @@ from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
 from cpsconv.targets.llvm import llvm
 from testing import functional_targets, gcc, native
-from testing.effort import each_pair, sample
+from testing.effort import each_in_turn, examples, sample
 from testing.engines import ENGINE_NAMES, HAS_NATIVE
 from testing.expectations import Observation
 from testing.isomorphism import same_program
@@ -49,7 +49,7 @@ def test_a_program_says_what_it_is_and_why_it_is_there(program: LanguageProgram)
     assert any(note.startswith("why: ") for note in program.notes[:3])
 
 
-@each_pair(
+@each_in_turn(
     program=PROGRAMS,
     strategy=STRATEGIES,
     minimal=(True, False),
@@ -131,8 +131,8 @@ def _states_errors(target: str, program: Program) -> bool:
     return target != "c" and not (target == "llvm" and any(map(accesses_memory, statements)))
 
 
-SLOW = {"ocaml": 3, "haskell": 5}
-"""Targets that are compiled slowly: by default, one program of so many runs, at least one of each language."""
+IN_TURN = {"c": 1, "llvm": 1, "python": 3}
+"""By default, one program of so many runs, of five in the other targets: at least one of each language."""
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -140,7 +140,7 @@ def test_every_target_does_what_the_notes_state(target: str, tmp_path: Path) -> 
     """What is special in a program, other targets show; and how a target writes operations, `test_emit_functional`."""
     command, observe_all = TARGETS[target]
     runs, expected = [], []
-    chosen = sample(PROGRAMS, SLOW.get(target, 1))
+    chosen = sample(PROGRAMS, IN_TURN.get(target, 5))
     assert {program.language for program in chosen} == {program.language for program in PROGRAMS}
     for program in PROGRAMS:
         converted = erased(program.converted())
@@ -172,7 +172,7 @@ COMMANDS += [
 
 @every_program
 def test_every_command_accepts_the_program(program: LanguageProgram, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in sample(COMMANDS, 6, PROGRAMS.index(program) % 6):
+    for command in sample(COMMANDS, 9, PROGRAMS.index(program) % 9):
         name, *options = command.split()
         assert main([name, str(program.path), *options]) == 0
         assert capsys.readouterr().out
@@ -191,7 +191,7 @@ def test_a_walk_through_a_run_starts(program: LanguageProgram, monkeypatch: Any,
 @every_program
 def test_mutants_end_in_diagnostics_or_in_a_program(program: LanguageProgram) -> None:
     dice = random.Random(program.path.stem)
-    for _ in range(30):
+    for _ in range(examples(30)):
         text = mutated(dice, program.source.text)
         with suppress(DiagnosticError):
             converted = convert(Source(program.source.name, text), certify=True)

@@ -19,7 +19,8 @@ from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.check import check
 from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
-from cpsconv.core.operations.memory_messages import without_file
+from cpsconv.core.operations import memory_errors
+from cpsconv.core.operations.memory_messages import MESSAGES, message, without_file
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.engines import EngineName
@@ -75,6 +76,31 @@ def test_errors_have_the_messages_of_the_evaluator(text: str) -> None:
     _, errors, end = agreed(program_of(text))
     assert errors.startswith("runtime error: ")
     assert end == ("halt", "[3]")
+
+
+ENDS = [
+    main_of("x := int[allocate int[2], 5]; ret(0)"),
+    main_of("deallocate(null); ret(0)"),
+    main_of("deallocate(ptr(21474836480ul)); ret(0)"),
+    main_of('@resource("stream") p := malloc(4ul); free(p); free(p); ret(0)'),
+    main_of('@resource("stream") p := malloc(4ul); free(p); ret(int[p])'),
+]
+"""Errors besides `FAULTS`: of objects without names, of pointers to none, and of what a library opens."""
+
+
+def test_errors_with_each_message_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = set[str]()
+
+    def noted(name: str, *fields: object) -> str:
+        compared.add(name)
+        return message(name, *fields)
+
+    monkeypatch.setattr(memory_errors, "message", noted)
+    for text in ENDS:
+        assert agreed(program_of(text))[1].startswith("runtime error: ")
+    for text in FAULTS:  # compared by the test above
+        seen(program_of(text))
+    assert compared == MESSAGES.keys() - {"jump_unset", "jump_returned", "line"}
 
 
 @pytest.mark.parametrize("text", [PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)")])

@@ -22,73 +22,17 @@ from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.ssa import ssa
 from testing.memory_programs import LIBRARY
 from tests.core.test_memory import program_of
+from tests.tables import table
 
-ITEMS = """\
-struct point { x : int, y : int }
-struct line { a : point, b : point, label : char[8], next : ptr }
-union number { f : float, i : int }
-struct vector aligned 32 { x : int, y : int }
-data origin := point { 0, 0 }
-const message := "hello\\0"
-data buffer := char[80] {}
-data name := char[16] "abc"
-data counter := 5l
-data small := '\\a'
-data truth := true
-data nothing := null
-data primes := int[4] { 2, 3, 5, 7 }
-data squares := unsigned char[100] { 0, 1, 4 }
-data grid := int[2][3] { { 1, 2, 3 }, { 4 } }
-data table := ptr[3] { message, int.at(primes, 2), main }
-data lines := line[2] {
-  { { 1, 2 }, { 3, 4 }, "ab", null },
-  { { 5, 0 }, { 0, 0 }, {}, point.y(origin) }
-}
-data numbers := number[2] { { 1.5f }, { 2.5f } }
-data third := int.at(primes, 2)
-data line_of_cache aligned 64 := int[4] { 1 }
-const one aligned 32 := 1
-data inside := char.at(lines, 9)
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern stop() → ⊥
+PROGRAMS = table("memory_items")
+"""The longer programs of these tests."""
 
-main(ret : int → ⊥) → ⊥ {
-  p := ptr[third];
-  v := int[p];
-  v1 := int[point.y(origin)];
-  ret(v + v1)
-}
-"""
+ITEMS = PROGRAMS["ITEMS"]
 
 POINT = "struct point { x : int, y : int }"
 VECTOR = "struct vector aligned 32 { x : int } struct outer { a : int, b : vector }"
 
-CALLS = """\
-const message := "hello\\0"
-data operations := ptr[2] { add, times }
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-
-add(x : int, y : int, ret : int → ⊥) → ⊥ {
-  ret(x + y)
-}
-
-times(x : int, y : int, ret : int → ⊥) → ⊥ {
-  ret(x * y)
-}
-
-twice(f : ptr, x : int, ret : int → ⊥) → ⊥ {
-  call(f, x, x, λ(y : int).
-  call(f, y, y, ret))
-}
-
-main(ret : int → ⊥) → ⊥ {
-  f := ptr[operations, 1];
-  call(ptr(strlen), message, λ(m : unsigned long).
-  twice(f, 2, λ(b : int).
-  twice(ptr(add), 3, λ(c : int).
-  ret(100 * b + c + int(m)))))
-}
-"""
+CALLS = PROGRAMS["CALLS"]
 
 
 def run(text: str, limits: Limits = DEFAULT_LIMITS) -> object:

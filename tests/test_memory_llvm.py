@@ -13,6 +13,7 @@ from textwrap import dedent, indent
 import pytest
 
 from cpsconv import Program, Source, parse
+from cpsconv.abi.runtime.unwritten import with_unwritten
 from cpsconv.core.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.llvm.code_model import maps_nearby
@@ -20,13 +21,14 @@ from cpsconv.engines.llvm.host import HostSupport
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
-from testing import native
+from testing import memory_programs, native
 from testing.effort import is_full, sample
 from testing.engines import HAS_NATIVE, seen
 from testing.expectations import Observation
 from testing.memory_programs import LIBRARY
 from testing.running import converted, observe, programs_to_run
 from tests.core import test_memory
+from tests.tables import table
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
@@ -181,110 +183,10 @@ def test_correct_programs_do_the_same_as_emitted_code(optimise: int) -> None:
     assert dict(zip(programs, observed, strict=True)) == expected
 
 
-FAULTS = """
-p := allocate char[10]; char[p, 10] := 'a'
-p := allocate char[10]; char[p, -1] := 'a'
-p := allocate int[10]; x := int[int.at(p, 1000000000000l)]
-p := allocate int[10]; x := int[int.at(p, -1000000000000l)]
-p := allocate int[10]; x := int[int.at(p, 18446744073709551615ul)]
-p := allocate int[10]; x := int[int.at(int.at(p, 3000000000l), -3000000000l)]
-p := allocate int[3]; int[p] := 3; x := int[char.at(p, 1)]; y := -x
-p := allocate int[3]; x := int[char.at(p, 11)]
-p := malloc(13ul); int[p, 3] := 1
-p := malloc(0ul); char[p] := 'a'
-x := int[table, 8]
-x := long[int.at(table, 7)]
-x := char[text, 6]
-x := int[null]
-int[point.y(null)] := 1
-x := int[int.at(null, -1)]
-x := int[ptr(81985529216486895l)]
-x := int[ptr(4294967295l)]
-x := int[ptr(-1l)]
-x := int[ptr(add)]
-p := allocate int[3]; x := int[p, 1]; y := -x
-p := allocate int[2]; int[p] := 1; int[p] := undef(y : int); x := int[p]; z := -x
-p := allocate point[2]; int[point.y(p)] := 3; point[p, 1] := point[p]; x := int[point.x(point.at(p, 1))]; y := -x
-p := allocate int; deallocate(p); x := int[p]
-p := malloc(4ul); free(p); int[p] := 1
-p := malloc(4ul); free(p); q := malloc(4ul); int[p] := 1
-p := malloc(4ul); free(p); free(p)
-p := malloc(4ul); q := realloc(p, 8ul); int[p] := 1
-p := malloc(4ul); q := realloc(p, 8ul); int[q] := 1; x := int[q, 1]; y := -x
-p := malloc(4ul); q := realloc(char.at(p, 1), 8ul)
-p := malloc(4ul); free(char.at(p, 2))
-p := allocate int; free(p)
-p := allocate int[2]; int[p] := 1; make_constant(p); x := int[p]; int[p, 1] := x
-p := allocate point; make_constant(p); point[p] := point[table]
-p := allocate int; int[p] := 7; make_constant(p); deallocate(p); q := allocate int; int[q] := 1; int[p] := 2
-p := allocate int; deallocate(p); make_constant(p)
-p := allocate char[4]; make_constant(p); memset(p, 1, 2ul, λ(x : ptr). ret(0))
-p := malloc(4ul); make_constant(p); int[p] := 1; make_constant(char.at(p, 9)); int[p, 1] := 1
-make_constant(null)
-p := allocate int; deallocate(p); deallocate(p)
-p := malloc(4ul); deallocate(p)
-free(table)
-free(ptr(add))
-free(ptr(81985529216486895l))
-deallocate(null)
-char[text, 1] := 'a'
-int[char.at(open, 1)] := 1
-memset(text, 1, 2ul, λ(x : ptr). ret(0))
-p := allocate point; point[p, 1] := point[p]
-p := allocate point; point[p] := point[p, -1]
-p := allocate point; point[p] := point[null]
-point[null] := point[table]
-point[text] := point[table]
-p := allocate point; point[undef(z : ptr)] := point[p, 5]
-f := ptr[functions, 1]; call(f, 1, 2, ret)
-f := ptr(f2); call(f, 1, 2, ret)
-call(text, 1, 2, ret)
-call(char.at(ptr(add), 1), 1, 2, ret)
-call(ptr(81985529216486895l), 1, 2, ret)
-call(undef(u : ptr), 1, 2, ret)
-strlen(open, λ(n : unsigned long). ret(0))
-p := allocate char[4]; strlen(p, λ(n : unsigned long). ret(0))
-strlen(null, λ(n : unsigned long). ret(0))
-g := ptr[functions, 2]; call(g, open, λ(n : unsigned long). ret(0))
-g := ptr[functions, 2]; call(g, undef(u : ptr), λ(n : unsigned long). ret(0))
-strlen(undef(u : ptr), λ(n : unsigned long). ret(0))
-p := allocate char[5]; strcpy(p, text, λ(q : ptr). ret(0))
-strcpy(text, text, λ(q : ptr). ret(0))
-strcmp(text, open, λ(n : int). ret(0))
-memcpy(table, nested, 33ul, λ(q : ptr). ret(0))
-memcpy(table, text, 7ul, λ(q : ptr). ret(0))
-p := calloc(3ul, 4ul); memcpy(p, p, 12ul, λ(q : ptr). memcpy(int.at(p, 1), p, 5ul, λ(r : ptr). ret(0)))
-p := calloc(3ul, 4ul); memcpy(p, int.at(p, 1), 4ul, λ(q : ptr). memcpy(p, int.at(p, 2), 9ul, λ(r : ptr). ret(0)))
-p := calloc(8ul, 1ul); strcpy(p, char.at(p, 1), λ(q : ptr). strcpy(q, q, λ(r : ptr). ret(int[int.at(r, 2)])))
-p := calloc(8ul, 1ul); memset(p, 97, 4ul, λ(q : ptr). strcpy(char.at(q, 3), q, λ(r : ptr). ret(0)))
-memset(table, 0, 18446744073709551615ul, λ(q : ptr). ret(0))
-p := allocate char[4]; char[p] := 'h'; memcmp(p, text, 2ul, λ(n : int). ret(0))
-memcmp(open, char.at(open, 0), 4ul, λ(n : int). ret(0))
-memcmp(open, char.at(text, 1), 7ul, λ(n : int). ret(n))
-printf("%d %s\\n", 1, open)
-printf("%.3s%.4s\\n", open, open)
-puts(null)
-n := -1; p := allocate int[n]
-p := allocate point[2000000000]
-p := allocate int[18446744073709551615ul]
-x := int[undef(u : ptr)]
-int[undef(u : ptr)] := undef(v : int)
-x := int.at(undef(u : ptr), undef(v : int))
-free(undef(u : ptr))
-p := allocate int[2]; x := load_or(int.at(p, 2), 5)
-p := allocate int[2]; x := load_or(int.at(p, -1), undef(y : int))
-p := allocate bool; x := load_or(p, undef(y : bool)); bool[p] := x; z := !x
-p := malloc(8ul); x := load_or(p, undef(d : double)); double[p] := x; z := double[p]; w := -z
-p := malloc(8ul); free(p); x := load_or(p, undef(d : double))
-x := load_or(null, 'a')
-x := load_or(undef(u : ptr), undef(y : int))
-int[table, 1] := undef(v : int); x := int[table, 1]; y := x / x
-p := malloc(8ul); ptr[p] := table; q := ptr[p]; int[q, 1] := undef(v : int); x := int[table, 1]; y := x / x
-p := allocate int[8]; memcpy(table, p, 32ul, λ(q : ptr). ret(int[table, 3]))
-p := allocate point; point[table] := point[p]; x := int[table, 1]; y := x / x
-p := allocate point; q := ptr(long(table)); point[q] := point[p]; x := int[table, 1]; y := x / x
-p := calloc(2ul, 4ul); int[p] := undef(v : int); x := int[p]; y := x / x
-"""
+PROGRAMS = table("memory_llvm")
+"""The longer programs of these tests."""
+
+FAULTS = "\n" + PROGRAMS["FAULTS"]
 
 
 def test_bytes_that_were_never_written_have_a_default_value() -> None:
@@ -311,9 +213,13 @@ def test_each_error_is_that_of_the_machine(statements: str) -> None:
     ],
 )
 def test_data_that_stay_written_are_read_without_marks(statements: str, helper: str) -> None:
-    program, support = program_of(statements), HostSupport()
-    text = llvm(program, ascii=True, entry=program.functions[-1], support=support, memory=support.memory)
-    assert f"call i32 @cpsconv.{helper}(" in text
+    assert f"call i32 @cpsconv.{helper}(" in engine_text(program_of(statements))
+
+
+def engine_text(program: Program) -> str:
+    """The module that the engine compiles."""
+    support = HostSupport()
+    return llvm(program, ascii=True, entry=program.functions[-1], support=support, memory=support.memory)
 
 
 _LIBRARY_MAPPING = "7f0020000000-7f0030000000 r-xp 00000000 fe:00 1  /lib/a library [stack].so\n"
@@ -346,15 +252,56 @@ def test_code_that_is_not_small_does_the_same(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_options_of_llvm_are_reset_if_the_compilation_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("no space")
 
     options: list[str] = []
     monkeypatch.setattr(binding, "set_option", lambda _, option: options.append(option))
-    monkeypatch.setattr(binding.ExecutionEngine, "finalize_object", fail)
+    monkeypatch.setattr(binding.TargetMachine, "emit_object", fail)
     with pytest.raises(RuntimeError, match="no space"):
         seen(program_of("x := int[table, 1]"), [], "llvm")
-    assert options == ["-disable-lsr=true", "-disable-lsr=false"]
+    set_options = ["-disable-lsr=true", "-enable-misched=false"]
+    assert options == [*set_options, "-disable-lsr=false", "-enable-misched=true"]
+
+
+STORES = "char *text = own; text[0] = 'a'; text[1] = 'b'; *(short *)(text + 2) = -2; *(int *)(text + 4) = 77; "
+
+
+@pytest.mark.parametrize(
+    ("further", "is_wrong"),
+    [
+        ("text[8] = 1;", False),
+        ("*(long *)(text + 8) = -1;", False),
+        ("text[5] = 1; text[6] = 2; text[7] = 3;", False),
+        ("text[9] = text[1]; text[8] = 2;", False),
+        ("text[16] = 2;", True),
+        ("text[15] = 1; *(short *)(text + 15) = 1;", True),
+        ("text[-1] = 2; text[0] = 3;", True),
+        ("n = text[12];", True),
+        ("n = text[8 + n]; text[9] = 1;", True),
+    ],
+)
+def test_adjacent_constants_are_stored_at_once(further: str, is_wrong: bool) -> None:
+    """The stores are of wider integers, and every wrong access beside them is found."""
+    output = r'for (n = 0; n < 8; n++) printf("%d ", own[n]);'
+    program = converted(
+        f"#include <stdio.h>\nint main(void) {{ char own[16]; int n = 0; {STORES}{further}{output} }}", "scc"
+    )
+    text = engine_text(with_unwritten(program))
+    assert "call void @cpsconv.store_in.unsigned_long(i64 " in text
+    expected = seen(program, [], "machine")
+    assert ("Error" in expected[2]) == is_wrong
+    assert seen(program, [], "llvm") == expected
+
+
+@pytest.mark.parametrize("number", sample(range(40), 16))
+def test_large_modules_behave_as_small_ones(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.LARGE_TEXT", 0)
+    for fault in (None, memory_programs.FAULTS[number % len(memory_programs.FAULTS)]):
+        program = parse(Source("program.cps", memory_programs.program(number, fault)))
+        expected = seen(program, [], "machine")
+        assert bool(re.search("Error", str(expected))) == (fault is not None)
+        assert seen(program, [], "llvm") == expected
 
 
 def test_random_programs_do_the_same_as_emitted_code() -> None:

@@ -17,50 +17,14 @@ from cpsconv.engines.machine.machine import traced_run
 from cpsconv.engines.machine.stepper import Stepper
 from testing.effort import each_in_turn
 from testing.engines import ENGINE_NAMES, ENGINES_HERE
+from tests.tables import table
 
-LEAKS = """\
-data kept := null
-count(n : int, ret : int → ⊥) → ⊥ {
-  let
-    loop := (i : int) → ⊥
-      let
-        body := () → ⊥
-          p := malloc(40ul);
-          ptr[kept] := p;
-          loop(i + 1)
-        exit := () → ⊥
-          q := calloc(1ul, 1ul);
-          r := realloc(malloc(16ul), 32ul);
-          free(q);
-          ret(i)
-      in
-      branch(i < n, body, exit)
-  in
-  loop(0)
-}
-"""
+PROGRAMS = table("memory_reports")
+"""The longer programs of these tests."""
 
-CHAIN = """\
-struct node { next : ptr, value : int }
-data list := node { null, 3 }
+LEAKS = PROGRAMS["LEAKS"]
 
-get(p : ptr, ret : int → ⊥) → ⊥ {
-  ret(int[node.value(p)])
-}
-
-outer(q : ptr, ret : int → ⊥) → ⊥ {
-  get(q, λ(x : int). ret(x))
-}
-
-walk(p : ptr, ret : int → ⊥) → ⊥ {
-  let loop := (q : ptr) → ⊥ v := int[node.value(q)]; loop(ptr[q])
-  in loop(p)
-}
-
-same(p : ptr, ret : ptr → ⊥) → ⊥ {
-  ret(p)
-}
-"""
+CHAIN = PROGRAMS["CHAIN"]
 
 
 def cli(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -258,33 +222,7 @@ def test_the_use_of_a_closed_stream_names_the_calls_that_opened_and_closed_it(
 
 # ---------------------------------------------------------------------------------------------------- the objects
 
-OBJECTS = """\
-struct point { x : int, y : int }
-struct node { next : ptr, where : point, name : char[6] }
-const greeting := "hello\\0"
-data list := node { null, { 1, 2 }, "abc" }
-extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
-
-main(ret : int → ⊥) → ⊥ {
-  a := allocate point[2];
-  int[point.x(a)] := 1;
-  big := allocate int[100];
-  int[big, 3] := 7;
-  m := malloc(12ul);
-  int[m, 1] := 5;
-  h := malloc(24ul);
-  ptr[node.next(h)] := list;
-  int[h, 2] := 4;
-  ptr[list] := point.at(a, 1);
-  b := allocate char[80];
-  t := ptr(main);
-  strcpy(b, greeting, λ(p : ptr).
-  point[a, 1] := point[a];
-  deallocate(b);
-  free(m);
-  strcpy(h, greeting, λ(p1 : ptr). ret(0)))
-}
-"""
+OBJECTS = PROGRAMS["OBJECTS"]
 
 
 def answers(*commands: str, source: str = OBJECTS) -> list[str]:

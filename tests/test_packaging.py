@@ -161,7 +161,7 @@ def test_the_demo_takes_a_program_as_argument(environment: dict[str, str], tmp_p
 
 @posix
 def test_the_test_command_passes_its_arguments_to_pytest(environment: dict[str, str], tmp_path: Path) -> None:
-    done = run([ROOT / "test", "--collect-only", "tests/test_packaging.py"], tmp_path, environment)
+    done = run([ROOT / "test", "-n", "0", "--collect-only", "tests/test_packaging.py"], tmp_path, environment)
     assert done.returncode == 0, done.stderr
     assert "test_the_test_command_passes_its_arguments_to_pytest" in done.stdout
 

@@ -26,6 +26,7 @@ from testing.counting import growth, lines_executed
 from testing.effort import examples, sample, size
 from testing.running import converted, observe, program_of
 from tests.core.test_thread_jumps import threaded
+from tests.tables import scenarios
 
 
 def threaded_text(text: str) -> str:
@@ -33,57 +34,7 @@ def threaded_text(text: str) -> str:
     return pretty(threaded(program_of(text)))
 
 
-RESULTS_IN_C = {
-    "a test of a known flag is bypassed": (
-        "int f(int x) { int big = 0; if (x > 9) { x = x / 2; big = 1; } if (big) return x * 2; return x; }",
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let then := () → ⊥ ret(x / 2 * 2) next := () → ⊥ ret(x) in branch(x > 9, then, next)
-           }""",
-    ),
-    "a second test of the same condition is bypassed": (
-        "int f(int x, int c) { if (c) x++; if (c) x = x * 3; return x; }",
-        """f(x : int, c : int, ret : int → ⊥) → ⊥ {
-             let then := () → ⊥ next((x + 1) * 3) next := (x1 : int) → ⊥ ret(x1) in branch(c != 0, then, λ(). next(x))
-           }""",
-    ),
-    "a state machine jumps from state to state": (
-        """int f(int x) {
-               int state = 0;
-               for (;;) {
-                   switch (state) {
-                       case 0: x++; state = 1; break;
-                       case 1: x = x * 2; state = x < 100 ? 0 : 2; break;
-                       default: return x;
-                   }
-               }
-           }""",
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let
-               case_0 := (x1 : int) → ⊥
-                 x2 := (x1 + 1) * 2;
-                 let then := () → ⊥ case_0(x2) else := () → ⊥ ret(x2) in branch(x2 < 100, then, else)
-             in
-             case_0(x)
-           }""",
-    ),
-    "effects of a branch happen once on each path": (
-        """#include <stdio.h>
-           int f(int x) { int y = 0; if (x) { y = 1; x = 3; } puts("here"); if (y) return x; return 7; }""",
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let then := () → ⊥ puts("here"); ret(3) next := () → ⊥ puts("here"); ret(7) in branch(x != 0, then, next)
-           }""",
-    ),
-    "a loop that runs at least once tests its condition at the end": (
-        "int f(int x) { for (int i = 0; i < 3; i++) x = x * x; return x; }",
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let
-               body := (x1 : int, i : int) → ⊥
-                 x2 := x1 * x1; i1 := i + 1; let exit := () → ⊥ ret(x2) in branch(i1 < 3, λ(). body(x2, i1), exit)
-             in
-             body(x, 0)
-           }""",
-    ),
-}
+RESULTS_IN_C = scenarios("threaded_c")
 """Sources in C, with their CPS text after jumps are threaded, by what they show."""
 
 

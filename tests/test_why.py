@@ -232,7 +232,7 @@ def reaching_by_data_flow(recorded: Recorded, variable: Variable) -> dict[Contin
     return reaching
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES + CORPUS, 8), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(EXAMPLES + CORPUS, 16), ids=lambda path: path.stem)
 def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(str(path)), record=record)
@@ -591,7 +591,7 @@ def test_an_unknown_name_with_the_suffix_of_a_language_is_a_missing_file(answere
 
 @pytest.mark.parametrize(
     ("shape", "size", "name"),
-    [("ifs", 2000, "a1999"), ("nested_loops", 500, "a1"), ("cases", 2000, "a"), ("variables", 1000, "while.v7")],
+    [("ifs", 1100, "a1099"), ("nested_loops", 300, "a1"), ("cases", 1100, "a"), ("variables", 300, "while.v7")],
 )
 def test_large_functions_are_explained(shape: str, size: int, name: str) -> None:
     assert as_text(why(*converted(SHAPES[shape](size)), name, "f")).count("\n") > 3

@@ -223,7 +223,7 @@ def _execute(
             from cpsconv.abi.linking import require_defined  # late: few programs have external functions
 
             require_defined(program, entry or "main")
-        program = with_library(program)
+        program = with_library(program, may_change=True)
     function = entry_of(program, "main" if profile else entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     name = "machine" if on_machine else engine_for(program, engine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
@@ -20,7 +20,7 @@ from cpsconv.core.source import Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.transform import minimise
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from testing.effort import size
+from testing.effort import examples, size
 from testing.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
@@ -61,6 +61,7 @@ def test_the_counts_describe_the_finished_function(strategy, graph):
 
 
 @every_strategy
+@settings(max_examples=examples(200))
 @given(graph=graphs())
 def test_no_remaining_parameter_is_trivial(strategy, graph):
     for parameter, received in parameter_arguments(build(graph, strategy)).items():

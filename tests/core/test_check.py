@@ -13,34 +13,12 @@ from cpsconv.core.source import Source
 from cpsconv.core.text import parse
 from testing.effort import examples
 from testing.ir_programs import programs, random_program
+from tests.tables import table
 
-SOUND = """\
-f(n : int, ret : int → ⊥) → ⊥ {
-  let
-    loop := (i : int, a : int) → ⊥
-      let
-        body := () → ⊥
-          b := a * 2;
-          printf("%d", b);
-          loop(i + b, b)
-        exit := () → ⊥
-          g(a, last)
-        last := (r : int) → ⊥
-          ret(r)
-      in
-      branch(i < n, body, exit)
-  in
-  loop(0, 1)
-}
+PROGRAMS = table("core_check")
+"""The longer programs of these tests."""
 
-g(x : int, ret : int → ⊥) → ⊥ {
-  let
-    one := () → ⊥
-      ret(1)
-  in
-  switch(x, 1 ⇒ one, 2 ⇒ one, _ ⇒ λ(). ret(x))
-}
-"""
+SOUND = PROGRAMS["SOUND"]
 
 
 class Sound:

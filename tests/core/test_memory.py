@@ -21,54 +21,14 @@ from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.text.printer import Layout
 from cpsconv.core.transform import minimise
 from testing.evaluation import behaviour, result
+from tests.tables import table
 
-SHIFT = """\
-struct point { x : int, y : int }
+PROGRAMS = table("core_memory")
+"""The longer programs of these tests."""
 
-shift(a : ptr, n : int, ret : int → ⊥) → ⊥ {
-  let
-    for := (s : int, i : int) → ⊥
-      let
-        body := () → ⊥
-          p := point.at(a, i);
-          x := int[point.x(p)];
-          int[point.x(p)] := x + 1;
-          y := int[point.y(p)];
-          for(s + y, i + 1)
-        exit := () → ⊥
-          ret(s)
-      in
-      branch(i < n, body, exit)
-  in
-  for(0, 0)
-}
-"""
+SHIFT = PROGRAMS["SHIFT"]
 
-NOTATIONS = """\
-struct point { x : int, y : int }
-union number { i : int, f : float, bytes : char[4] }
-struct row { points : point[2][3], next : ptr, `in` : number }
-
-main(n : long, ret : int → ⊥) → ⊥ {
-  a := allocate point[10];
-  b := allocate point;
-  rows := allocate row[n];
-  grid := allocate int[3][4];
-  point[a, 1] := point[b];
-  point[row.points(rows)] := point[a, n + 1l];
-  float[number.f(row.`in`(rows))] := 1.5f;
-  ptr[row.next(rows)] := null;
-  int[grid, 5] := 7;
-  v := int[grid, 5];
-  int[grid];
-  c := calloc(10ul, 8ul);
-  d := realloc(c, 100ul);
-  bool[d, 3] := d == null;
-  free(d);
-  deallocate(grid);
-  ret(v + int(d))
-}
-"""
+NOTATIONS = PROGRAMS["NOTATIONS"]
 
 
 def program_of(text: str) -> Program:
@@ -327,82 +287,7 @@ def test_malloc_of_too_much_is_null() -> None:
     assert run(main_of("p := malloc(18446744073709551615ul); ret(int(p == null))")) == 1
 
 
-FAULTS = """
-buffer := allocate char[10]; char[buffer, 10] := 'a';
-  3:3: runtime error: index 10 of `buffer` (10 elements of char, declared on line 2) is out of bounds
-buffer := allocate char[10]; char[buffer, -1] := 'a';
-  3:3: runtime error: index -1 of `buffer` (10 elements of char, declared on line 2) is out of bounds
-buffer := allocate char[10]; int[buffer, 2] := 1;
-  3:3: runtime error: bytes 8 to 11 of `buffer` (10 elements of char, declared on line 2) are out of bounds
-a := allocate point[4]; int[point.y(point.at(a, 4l))] := 1;
-  3:3: runtime error: index 4 of `a` (4 elements of point, declared on line 2) is out of bounds
-x := allocate int; int[x, 1000000000000l] := 1;
-  3:3: runtime error: index 536870911 of `x` (int, declared on line 2) is out of bounds
-p := malloc(12ul); int[p, 3] := 1;
-  3:3: runtime error: index 3 of the memory allocated on line 2 (3 elements of int) is out of bounds
-p := malloc(13ul); int[p, 3] := 1;
-  3:3: runtime error: bytes 12 to 15 of the memory allocated on line 2 (13 bytes) are out of bounds
-int[null] := 1;
-  2:3: runtime error: a null pointer is dereferenced
-int[point.y(null)] := 1;
-  2:3: runtime error: a null pointer is dereferenced, at an offset of 4 bytes
-int[ptr(81985529216486895l)] := 1;
-  2:3: runtime error: this pointer points to no object
-a := allocate int[3]; x := int[a, 1]; y := -x;
-  3:8: runtime error: index 1 of `a` (3 elements of int, declared on line 2) is used uninitialised
-x := allocate int; int[x] := undef(y : int); z := int[x]; w := -z;
-  4:8: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised
-x := allocate int; int[x] := 1; make_constant(x); y := int[x]; int[x] := y;
-  6:3: runtime error: index 0 of `x` (int, declared on line 2) is changed, but `x` is constant
-x := allocate point[2]; make_constant(x); point[x, 1] := point[x];
-  4:3: runtime error: index 1 of `x` (2 elements of point, declared on line 2) is changed, but `x` is constant
-x := allocate int; make_constant(x); deallocate(x); make_constant(x);
-  5:3: runtime error: the lifetime of `x` ended on line 4, before this access
-make_constant(null);
-  2:3: runtime error: a null pointer is dereferenced
-make_constant(undef(p : ptr));
-  2:3: runtime error: `p` is used uninitialised
-x := allocate int[2]; p := malloc(4ul); make_constant(p); make_constant(int.at(x, 1)); int[p] := 1; int[x, 2] := 1;
-  7:3: runtime error: index 2 of `x` (2 elements of int, declared on line 2) is out of bounds
-x := allocate int[3]; make_bytes_constant(int.at(x, 1), 4ul); int[x] := 1; int[x, 2] := 3; int[x, 1] := 2;
-  6:3: runtime error: index 1 of `x` (3 elements of int, declared on line 2) is changed, but a part of `x` is constant
-x := allocate point; make_bytes_constant(int.at(x, 1), 4ul); short[x] := 1s; long[x] := 1l;
-  5:3: runtime error: index 0 of `x` (point, declared on line 2) is changed, but a part of `x` is constant
-x := allocate point; make_bytes_constant(x, 1ul); make_bytes_constant(point.y(x), 4ul); point[x] := point[x];
-  5:3: runtime error: index 0 of `x` (point, declared on line 2) is changed, but a part of `x` is constant
-x := allocate point; make_bytes_constant(x, 4ul); make_bytes_constant(x, 8ul); int[point.y(x)] := 1;
-  5:3: runtime error: bytes 4 to 7 of `x` (point, declared on line 2) are changed, but `x` is constant
-x := allocate int; make_bytes_constant(x, 4ul); make_constant(x); deallocate(x); deallocate(x);
-  6:3: runtime error: the lifetime of `x` ended on line 5, and is deallocated again
-x := allocate int; make_bytes_constant(x, 5ul);
-  3:3: runtime error: bytes 0 to 4 of `x` (int, declared on line 2) are out of bounds
-p := malloc(8ul); make_bytes_constant(p, 4ul); int[p] := 1; int[p, 2] := 1;
-  5:3: runtime error: index 2 of the memory allocated on line 2 (2 elements of int) is out of bounds
-x := allocate int; deallocate(x); int[x] := 1;
-  4:3: runtime error: the lifetime of `x` ended on line 3, before this access
-p := malloc(1ul); free(p); free(p);
-  4:3: runtime error: the memory allocated on line 2 was freed on line 3, and is freed again
-p := malloc(9ul); free(char.at(p, 3));
-  3:3: runtime error: a pointer to byte 3 of the memory allocated on line 2, and not to its start, is freed
-x := allocate int; free(x);
-  3:3: runtime error: `x`, which was not allocated by `malloc`, is freed
-n := -1; a := allocate int[n];
-  3:8: runtime error: -1 elements of int cannot be allocated
-int[undef(p : ptr)] := 1;
-  2:3: runtime error: `p` is used uninitialised
-free(undef(p : ptr));
-  2:3: runtime error: `p` is used uninitialised
-a := allocate int[3]; x := load_or(int.at(a, 3), 5);
-  3:8: runtime error: index 3 of `a` (3 elements of int, declared on line 2) is out of bounds
-x := load_or(undef(p : ptr), 5);
-  2:8: runtime error: `p` is used uninitialised
-x := load_or(null, 2.5);
-  2:8: runtime error: a null pointer is dereferenced
-a := allocate int; x := load_or(a, undef(y : int)); int[a] := x; z := x + 1;
-  5:8: runtime error: `y` is used uninitialised
-a := allocate bool; x := load_or(a, undef(y : bool)); bool[a] := x; z := bool[a]; w := !z;
-  5:8: runtime error: index 0 of `a` (bool, declared on line 2) is used uninitialised
-"""
+FAULTS = "\n" + PROGRAMS["FAULTS"]
 """Statements of `main`, on a line each, and the runtime error at one of them."""
 
 
@@ -505,30 +390,7 @@ def test_a_function_of_pointers_is_not_started_by_the_environment(text: str, exp
         run(text)
 
 
-DEFAULTS = """
-struct cell { x : int, c : char, d : double, p : ptr, b : bool, f : float, u : unsigned }
-main(ret : int → ⊥) → ⊥ {
-  a := allocate cell;
-  int[cell.x(a)] := 7;
-  double[cell.d(a)] := -0.5;
-  x := load_or(cell.x(a), undef(x : int));
-  d := load_or(cell.d(a), undef(d : double));
-  float[cell.f(a)] := load_or(cell.f(a), undef(f : float));
-  f := load_or(cell.f(a), 1.5f);
-  b := load_or(cell.b(a), true);
-  c := load_or(cell.c(a), 'a');
-  p := load_or(cell.p(a), a);
-  char[char.at(cell.u(a), 1)] := '\\x02';
-  u := load_or(cell.u(a), 16909060u);
-  unused := load_or(cell.p(a), undef(q : ptr));
-  printf("%d %g %g %d %c %d %u\\n", x, d, double(f), int(b), int(c), int(p == a), u);
-  let
-    next := (y : unsigned) → ⊥
-      ret(int(y == 7u))
-  in
-  branch(x == 7, λ(). next(7u), λ(). next(load_or(cell.u(a), undef(y : unsigned))))
-}
-"""
+DEFAULTS = "\n" + PROGRAMS["DEFAULTS"]
 
 
 def test_bytes_that_were_never_written_have_a_default_value() -> None:

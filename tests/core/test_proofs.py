@@ -256,7 +256,7 @@ WRONG = (
 
 @pytest.mark.parametrize("rule", WRONG, ids=str)
 def test_a_wrong_rule_is_refuted_by_values_for_which_it_is_wrong(rule: Rule) -> None:
-    for types in rule.types:
+    for types in sample(rule.types, 3):
         values = proofs.counterexample(rule, types)
         assert values is not None, types
         assert rule.where is None or proofs.computed(rule.where, types, values) is True

@@ -16,6 +16,7 @@ from cpsconv.core.text.syntax import tokens
 from testing.effort import examples, size
 from testing.ir_programs import programs
 from testing.isomorphism import same_program
+from tests.tables import table
 
 
 def reformatted(text: str, layout: Layout | None = None, width: int = 80) -> str:
@@ -33,42 +34,10 @@ def body(text: str, layout: Layout | None = None, width: int = 80) -> str:
     return once[len(header) : -2]
 
 
-EVERYWHERE = """\
-// The file.
+PROGRAMS = table("core_text_comments")
+"""The longer programs of these tests."""
 
-// The function.
-f(x : int, ret : int → ⊥) → ⊥ { // its start
-  // the sum
-  sum := x + x; // sum
-  let
-    // then
-    then := () → ⊥ // its start
-      // above the transfer
-      next(23) // behind it
-    // else
-    else := () → ⊥
-      // the call
-      f(sum, λ(r : int). // the result
-      // the effect
-      putchar(r); // effect
-      next(sum)) // the last
-    next := (a : int) → ⊥
-      ret(a)
-  in
-  // the branch
-  branch(x == 0, then, else) // branch
-  // the end
-} // of the function
-
-// Another one.
-g() → ⊥ {
-  halt(0)
-}
-
-// The end.
-
-// Really.
-"""
+EVERYWHERE = PROGRAMS["EVERYWHERE"]
 
 
 def test_comments_stay_above_or_after_their_items() -> None:
@@ -161,47 +130,7 @@ def test_names_in_back_quotes_survive() -> None:
     assert reformatted(text) == text.replace("`ret`", "ret")
 
 
-NAMES = """\
-f(x : int, n : int, ret : int → ⊥) → ⊥ {
-  y := putchar(x);
-  unused := putchar(n);
-  product := y * n;
-  same := product;
-  five := 5;
-  let
-    g(k : int, ret : int → ⊥) → ⊥ {
-      x1 := x + k;
-      f(x1, five, λ(x : int).
-      ret(x))
-    }
-    k := (x : int, unused : int) → ⊥
-      n := x + same;
-      let
-        k1 := (x : int) → ⊥
-          ret(x + n)
-      in
-      g(n, k1)
-    once := (x : int) → ⊥
-      k(x, x)
-  in
-  g(x, once)
-}
-
-h(x : int, ret : int → ⊥) → ⊥ {
-  inner(x, ret)
-}
-
-inner(x : int, ret : int → ⊥) → ⊥ {
-  let
-    a := (x : int) → ⊥
-      x1 := x + 1;
-      b()
-    b := () → ⊥
-      ret(x)
-  in
-  a(x)
-}
-"""
+NAMES = PROGRAMS["NAMES"]
 
 
 @pytest.mark.parametrize("width", [40, 80])

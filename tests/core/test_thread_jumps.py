@@ -22,6 +22,7 @@ from testing.evaluation import result as run
 from testing.graphs import Construction, Graph, graphs
 from testing.ir_programs import programs, random_constant
 from tests.core.test_reconstruct import ReconstructionWatcher
+from tests.tables import scenarios
 
 
 def threaded(program: Program, strategy: str = "scc", observer: Observer | None = None) -> Program:
@@ -38,49 +39,7 @@ def result(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------- results
 
-RESULTS = {
-    "an edge is threaded through successive branches": (
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let
-               first := (v : int) → ⊥
-                 let
-                   second := () → ⊥
-                     let third := () → ⊥ branch(v == 3, λ(). ret(30), λ(). ret(v))
-                     in branch(v == 2, λ(). ret(20), third)
-                 in
-                 branch(v == 1, λ(). ret(10), second)
-             in
-             branch(x < 0, λ(). first(3), λ(). first(2))
-           }""",
-        "f(x : int, ret : int → ⊥) → ⊥ { branch(x < 0, λ(). ret(30), λ(). ret(20)) }",
-    ),
-    "an equality with a constant implies the value": (
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let k := () → ⊥ switch(x, 5 ⇒ λ(). ret(1), _ ⇒ λ(). ret(x + 1))
-             in branch(x == 5, k, λ(). branch(x != 7, λ(). ret(x), k))
-           }""",
-        """f(x : int, ret : int → ⊥) → ⊥ {
-             let k1 := () → ⊥ let k := () → ⊥ ret(x + 1) in branch(x != 7, λ(). ret(x), k)
-             in branch(x == 5, λ(). ret(1), k1)
-           }""",
-    ),
-    "a continuation passed as a value uses what is known where it is passed": (
-        """g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(1) }
-           f(x : bool, ret : int → ⊥) → ⊥ {
-             let
-               j := (b : bool, y : int) → ⊥
-                 let k := (v : int) → ⊥ branch(y == v, λ(). ret(v), λ(). ret(2))
-                 in branch(b, λ(). g(k, ret), λ(). ret(3))
-             in
-             branch(x, λ(). j(true, 5), λ(). j(false, 6))
-           }""",
-        """g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(1) }
-           f(x : bool, ret : int → ⊥) → ⊥ {
-             let k1 := () → ⊥ let k := (v : int) → ⊥ branch(5 == v, λ(). ret(v), λ(). ret(2)) in g(k, ret)
-             in branch(x, k1, λ(). ret(3))
-           }""",
-    ),
-}
+RESULTS = scenarios("threaded_cps")
 """CPS texts before and after jumps are threaded, by what they show."""
 
 

@@ -18,27 +18,28 @@ from cpsconv.core.erasure import erased
 from cpsconv.core.operations.table import LOADS
 
 
-def with_library(program: ir.Program) -> ir.Program:
+def with_library(program: ir.Program, *, may_change: bool = False) -> ir.Program:
     """The ordinary program (`cpsconv.core.erasure.erased`) with the library functions that it uses, ready to run.
 
-    A `main` that takes a command line gets one without arguments. Copies of scalars copy the marks of the bytes.
+    A `main` that takes a command line gets one without arguments. Copies of scalars copy the marks of the bytes. The
+    given program is unchanged, unless it `may_change`: then it may become a part of the result.
     """
-    return _ready(program, for_each_call=True)
+    return _ready(program, for_each_call=True, may_change=may_change)
 
 
 def with_library_once(program: ir.Program) -> ir.Program:
     """Likewise, with one definition of each function, whose locations are those of the first call."""
-    return _ready(program, for_each_call=False)
+    return _ready(program, for_each_call=False, may_change=False)
 
 
-def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
+def _ready(program: ir.Program, *, for_each_call: bool, may_change: bool) -> ir.Program:
     program = with_exit_handlers(with_command_line(program))
     linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
     if not any(statement.op in LOADS for statement in linked.statements()):
         return linked
     from cpsconv.abi.runtime.unwritten import with_unwritten  # late: many programs have no memory
 
-    return with_unwritten(linked)
+    return with_unwritten(linked, may_change=may_change)
 
 
 def with_argument_access(program: ir.Program) -> ir.Program:

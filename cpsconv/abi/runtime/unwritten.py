@@ -33,13 +33,16 @@ def reading_unwritten() -> Iterator[None]:
         _reads_unwritten.reset(token)
 
 
-def with_unwritten(program: ir.Program) -> ir.Program:
-    """A copy of the ordinary program with the loads that allow unwritten bytes; the program itself if it has none."""
+def with_unwritten(program: ir.Program, *, may_change: bool = False) -> ir.Program:
+    """A copy of the ordinary program with the loads that allow unwritten bytes; the program itself if it has none, or
+    if it `may_change`.
+    """
     select = _all_loads if _reads_unwritten.get() else _copying_loads
-    if not any(True for _ in select(program)):
-        return program
-    program = copied(program)
-    for load in [*select(program)]:
+    loads = [*select(program)]
+    if loads and not may_change:
+        program = copied(program)
+        loads = [*select(program)]
+    for load in loads:
         assert isinstance(load.type, ir.Scalar)
         default: ir.Value = ir.Undef(load.type, load.name or "the value", load.span)
         if _reads_unwritten.get():

@@ -116,8 +116,7 @@ def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None)
 
 
 def _bytes(offset: int, size: int, described: str) -> str:
-    last = offset + size - 1
-    return message("byte", offset, described) if size <= 1 else message("bytes", offset, last, described)
+    return message("byte", offset, described) if size <= 1 else message("bytes", offset, offset + size - 1, described)
 
 
 def _title(found: MemoryObject) -> str:

@@ -11,12 +11,14 @@ does the object 0, null. `memory_errors` determines the reason of a failure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import partial
 from typing import Any, Literal
 
 from cpsconv.core.attributes import resource_of
 from cpsconv.core.ir import (
+    CHAR,
     PTR,
     Array,
     ContinuationType,
@@ -25,6 +27,7 @@ from cpsconv.core.ir import (
     Function,
     ObjectType,
     Program,
+    Scalar,
     Struct,
     object_type_of,
 )
@@ -94,14 +97,16 @@ class Objects:
         number, offset = number_of(pointer), offset_of(pointer)
         found = self._functions.get(number)
         if found is None or offset or found.type != type:
-            called = self.objects[number] if number < len(self.objects) else None
-            raise memory_errors.wrong_call(called, offset, found.type if found else None, type)
+            raise memory_errors.wrong_call(self._object(number), offset, found.type if found else None, type)
         return found
+
+    def _object(self, number: int) -> MemoryObject | None:
+        return self.objects[number] if number < len(self.objects) else None
 
     def place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
         """The object with the `size` bytes at the pointer, and their offset."""
         number, offset = number_of(pointer), offset_of(pointer)
-        found = self.objects[number] if number < len(self.objects) else None
+        found = self._object(number)
         if found is None or offset < 0 or offset + size > found.size or found.ended or not number:
             raise memory_errors.wrong_access(found, offset, size, unit)
         return found, offset
@@ -111,6 +116,46 @@ class Objects:
         found, offset = self.place(pointer, size, unit)
         require_changeable(found, offset, size, unit)
         return found, offset
+
+    def load(self, type: Scalar, pointer: int) -> Any:
+        """The value of the type at the pointer, whose bytes must all have been written."""
+        found, offset = self.place(pointer, type.size, type)
+        if 0 in found.written[offset : offset + type.size]:
+            raise memory_errors.unwritten(found, offset, type.size, type)
+        return format_of(type).unpack_from(found.data, offset)[0]
+
+    def load_or(self, type: Scalar, pointer: int, default: Any) -> Any:
+        """The value of the type at the pointer; bytes that were never written are those of a default value.
+
+        If the default value is undefined, and some of the bytes were never written, the result is undefined, too.
+        """
+        found, offset = self.place(pointer, type.size, type)
+        place = slice(offset, offset + type.size)
+        if 0 not in found.written[place]:
+            return format_of(type).unpack_from(found.data, offset)[0]
+        if isinstance(default, Undefined):
+            return default
+        pairs = zip(found.written[place], found.data[place], format_of(type).pack(default), strict=True)
+        return format_of(type).unpack(bytes(own if is_written else other for is_written, own, other in pairs))[0]
+
+    def store(self, type: Scalar, value: Any, pointer: int) -> None:
+        """Write a value of the type at the pointer. An undefined value makes the bytes unwritten."""
+        found, offset = self.changed_place(pointer, type.size, type)
+        place = slice(offset, offset + type.size)
+        found.written[place] = bytes(type.size)
+        if not isinstance(value, Undefined):
+            found.data[place] = format_of(type).pack(value)
+            found.written[place] = b"\1" * type.size
+
+    def string(self, pointer: int, limit: int = -1, load: Callable[[int], int] | None = None) -> str:
+        """The bytes before the next zero, as characters, or the first `limit` ones unless it is negative.
+
+        `load` is the load of a `char`, which checks each byte that is examined.
+        """
+        load, found = load or partial(self.load, CHAR), bytearray()
+        while len(found) != limit and (byte := load(moved(pointer, len(found)))):
+            found.append(byte & 0xFF)
+        return found.decode("latin-1")
 
     def move(self, source: int, target: int, size: int, unit: ObjectType | None = None) -> None:
         """Copy `size` bytes, with the record of those that were written. The places may overlap."""
@@ -129,7 +174,7 @@ class Objects:
     def end(self, pointer: int, origin: str, span: Span | None) -> MemoryObject:
         """End the lifetime of the object at the pointer; it is returned as it was."""
         number = number_of(pointer)
-        found = self.objects[number] if number < len(self.objects) else None
+        found = self._object(number)
         if found is None or found.ended or found.origin != origin or offset_of(pointer):
             raise memory_errors.wrong_end(found, offset_of(pointer), origin)
         kept = MemoryObject(found.origin, found.size, found.name, found.element, found.count, found.start, span, True)

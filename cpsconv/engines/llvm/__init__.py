@@ -41,8 +41,8 @@ _ERRORS = ("fault", "memory fault")
 
 NO_SYMBOLS: Mapping[str, int] = MappingProxyType({})
 
-LARGE_TEXT = 1 << 20
-"""The length of the text of a large module: the code of checks is selected faster, and runs a little slower."""
+LARGE_TEXT = 1 << 18
+"""The length of the text of a large module: its code is generated faster, and runs a little slower."""
 
 MAX_OPTIMISED = 2_000
 """The number of continuations of a function that LLVM optimises. In larger functions, it may take minutes."""
@@ -100,9 +100,11 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     _optimise(binding, module, machine, optimisation, later)
     for name, address in symbols.items():
         binding.add_symbol(name, address)
-    engine = binding.create_mcjit_compiler(module, machine)
     with _options(binding, _code_generation(optimisation, len(text) > LARGE_TEXT)):
-        engine.finalize_object()
+        code = machine.emit_object(module)
+    engine = binding.create_mcjit_compiler(module, machine)
+    engine.set_object_cache(getbuffer_func=lambda _: code)  # the engine would verify the module again
+    engine.finalize_object()
     return engine
 
 
@@ -128,25 +130,32 @@ def _optimise(binding: Any, module: Any, machine: Any, optimisation: int, later:
         _inlining(binding).run(module, builder)
 
 
-def _code_generation(optimisation: int, is_large: bool) -> Iterator[str]:
-    """The options of code generation: less strength reduction, and a faster selection of instructions."""
+def _code_generation(optimisation: int, is_large: bool) -> Iterator[tuple[str, bool]]:
+    """The options of code generation with their values: a faster selection of instructions, and fewer passes."""
     if optimisation == 1:
-        yield "-disable-lsr"
+        yield "disable-lsr", True
+        yield "enable-misched", False
     if optimisation == 0 or (optimisation == 1 and is_large):
-        yield "-fast-isel"
+        yield "fast-isel", True
+    if optimisation == 1 and is_large:
+        yield "disable-cgp", True
+        yield "disable-copyprop", True
 
 
 @contextmanager
-def _options(binding: Any, options: Iterable[str]) -> Iterator[None]:
-    """A context in which options of LLVM are set, which hold for the whole process."""
+def _options(binding: Any, options: Iterable[tuple[str, bool]]) -> Iterator[None]:
+    """A context in which options of LLVM have these values, which hold for the whole process, instead of the others."""
     options = [*options]
     try:
-        for option in options:
-            binding.set_option("cpsconv", f"{option}=true")
+        _set_options(binding, options)
         yield
     finally:
-        for option in options:
-            binding.set_option("cpsconv", f"{option}=false")
+        _set_options(binding, [(option, not value) for option, value in options])
+
+
+def _set_options(binding: Any, options: Iterable[tuple[str, bool]]) -> None:
+    for option, value in options:
+        binding.set_option("cpsconv", f"-{option}={str(value).lower()}")
 
 
 def _inlining(binding: Any) -> Any:

@@ -25,8 +25,14 @@ $fault
 ; The marks of a place that is correct.
 define internal $I @cpsconv.marks.$type(i64 %root, i64 %offset) alwaysinline {
   $find_root
+  %mark = call $I @cpsconv.marks_in.$type(ptr %base, i64 %wide, i64 %root, i64 %offset)
+  ret $I %mark
+}
+
+;; marks_in
+define internal $I @cpsconv.marks_in.$type(ptr %base, i64 %size, i64 %root, i64 %offset) alwaysinline {
   %at = getelementptr i8, ptr %base, i64 %offset
-  %mark.at = getelementptr i8, ptr %at, i64 %wide
+  %mark.at = getelementptr i8, ptr %at, i64 %size
   %mark = load $I, ptr %mark.at, align 1$MARK
   ret $I %mark
 }

@@ -40,6 +40,7 @@ from cpsconv.core.operations.table import (
     STORE,
 )
 from cpsconv.core.source import Span
+from cpsconv.engines.llvm.constant_stores import constant_stores
 from cpsconv.engines.llvm.lasting_variables import lasting_variables
 from cpsconv.engines.llvm.whole_objects import whole_objects
 from cpsconv.engines.machine.memory import Memory
@@ -95,9 +96,11 @@ class CheckedMemory(MemoryModel):
         self._roots: dict[ir.Value, ir.Value] = {}
         self._offsets: dict[ir.Value, Offsets] = {}
         self._constants: dict[ir.Value, int | None] = {}
-        self._bases, self._pointers = _uses_of_addresses(self.program)
+        self._bases, self._pointers, self._used = _uses_of_values(self.program)
         self._lasting = lasting_variables(self.program, self.root)
+        self._merged = constant_stores(self.program, self._lasting, self.constant_offset, self.root)
         self._addresses: dict[ir.Value, str] = {}
+        self._written: dict[ir.Value, str] = {}
         self.is_protected = _has_constant_bytes(self.program)
         self.externals = self._used_externals()
         self._whole = whole_objects(self.program, self.externals, self.uncertain, self._pointers, self.root)
@@ -272,6 +275,29 @@ class CheckedMemory(MemoryModel):
             self._addresses[variable] = to.fresh("address")
         return self._addresses[variable]
 
+    def merged(self, store: ir.Statement, value: Operand) -> Operand | None:
+        """The value that the store writes; None if it is a part of the store before it."""
+        stored = self._merged.get(store)
+        if stored is None:
+            return value
+        return Operand(_UNSIGNED[len(stored)], str(int.from_bytes(stored, "little"))) if stored else None
+
+    def is_unwritten_load(self, value: ir.Value) -> bool:
+        """Whether the value is a load of an object that may be unwritten, undefined if one of its bytes is."""
+        if not isinstance(value, ir.Effect) or value.op != LOAD_OR or not isinstance(value.operands[1], ir.Undef):
+            return False
+        return value in self.uncertain and not self.is_whole(value.operands[0])
+
+    def is_only_stored(self, value: ir.Value) -> bool:
+        """Whether the value has no use but as the value that stores store."""
+        return value not in self._used
+
+    def is_written(self, to: Instructions, loaded: ir.Value) -> str:
+        """The name of whether the bytes that `_load_unwritten` loads were written, which is defined after the load."""
+        if loaded not in self._written:
+            self._written[loaded] = to.fresh("is.written")
+        return self._written[loaded]
+
     def place(self, to: Instructions, pointer: ir.Value) -> tuple[list[str], str]:
         """Instructions, and the root and offset of a place as operands."""
         lines, offsets = self.offsets(to, pointer)
@@ -303,6 +329,10 @@ class CheckedMemory(MemoryModel):
         return lines, helper + "_whole" * self.is_whole(root), place
 
 
+_UNSIGNED = {type.size: type for type in (ir.UNSIGNED_CHAR, ir.UNSIGNED_SHORT, ir.UNSIGNED, ir.UNSIGNED_LONG)}
+"""The unsigned types by their sizes."""
+
+
 def _has_constant_bytes(program: ir.Program) -> bool:
     """Whether some bytes of an object may be constant, and others not."""
     is_stated = any(CONSTANT_BYTES in each.attributes for each in program.data)
@@ -313,18 +343,23 @@ _PLACES = {ELEMENT: 0, FIELD: 0, LOAD: 0, LOAD_OR: 0, STORE: 1}
 """The index of the operand of which an operation needs the place only."""
 
 
-def _uses_of_addresses(program: ir.Program) -> tuple[set[ir.Value], set[ir.Value]]:
-    """The values to which further addresses are relative, and those that are used as pointers."""
-    bases, pointers = set[ir.Value](), set[ir.Value]()
+def _uses_of_values(program: ir.Program) -> tuple[set[ir.Value], set[ir.Value], set[ir.Value]]:
+    """The values to which further addresses are relative, those that are used as pointers, if they are any, and those
+    with another use than as the value of a store.
+    """
+    bases, pointers, used = set[ir.Value](), set[ir.Value](), set[ir.Value]()
     for member in program.members():
-        pointers.update(transfer_uses(member))
+        passed = [*transfer_uses(member)]
+        pointers.update(passed)
+        used.update(passed)
         for statement in member.body:
             if statement.op in (ELEMENT, FIELD):
                 bases.add(statement.operands[0])
+            used.update(statement.operands[statement.op == STORE :])
             if statement.op != COPY:
                 place = _PLACES.get(statement.op)
                 pointers.update(each for index, each in enumerate(statement.operands) if index != place)
-    return bases, pointers
+    return bases, pointers, used
 
 
 def _is_address(value: ir.Value) -> TypeGuard[ir.Primitive]:
@@ -426,6 +461,8 @@ def _load_or(
     if memory.is_whole(statement.operands[0]):
         always = [f"{result.unset} = bitcast {POINTER} {NULL} to {POINTER}"] * (result.unset != NULL)
         return [*always, *_load(memory, to, statement, operands)]
+    if memory.is_unwritten_load(statement):
+        return _load_unwritten(memory, to, statement, operands[1].unset)
     lines, place = memory.place(to, statement.operands[0])
     default = operands[1]
     if default.text == "undef":
@@ -446,16 +483,39 @@ def _load_or(
     ]
 
 
+def _load_unwritten(memory: CheckedMemory, to: Instructions, statement: ir.Statement, unset: str) -> list[str]:
+    """A load that is undefined, with the companion `unset`, if a byte was not written. A copy needs no companion."""
+    result = to.operand(statement)
+    lines, helper, place = memory.access(to, "load", statement.operands[0])
+    value, mark, is_written = to.fresh("loaded"), to.fresh("mark"), memory.is_written(to, statement)
+    bits, marks = f"i{result.type.bits}", helper.replace("load", "marks")
+    unchecked = f"{helper}_whole"
+    called = f"{memory.support.helper(unchecked, result.type)}({place}, {memory.site(statement)})"
+    lines += [
+        f"{value} = call {type_word(result.type)} {called}",
+        f"{mark} = call {bits} {memory.support.helper(marks, result.type)}({place})",
+        f"{is_written} = icmp eq {bits} {mark}, -1",
+    ]
+    if not memory.is_only_stored(statement):
+        lines.append(f"{result.unset} = select i1 {is_written}, {POINTER} {NULL}, {POINTER} {unset}")
+    return [*lines, f"bitcast {type_word(result.type)} {value} to {type_word(result.type)}"]
+
+
 def _store(memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+    value, mark = memory.merged(statement, operands[0]), "-1"
+    if value is None:
+        return []
     lines, helper, place = memory.access(to, "store", statement.operands[1])
-    value, mark = operands[0], "-1"
     bits = f"i{value.type.bits}"
     if value.unset != NULL:
-        is_defined, mark = to.fresh("is.defined"), to.fresh("mark")
-        lines += [
-            f"{is_defined} = icmp eq {POINTER} {value.unset}, {NULL}",
-            f"{mark} = select i1 {is_defined}, {bits} -1, {bits} 0",
-        ]
+        stored = statement.operands[0]
+        if not memory.is_unwritten_load(stored):
+            is_defined = to.fresh("is.defined")
+            lines.append(f"{is_defined} = icmp eq {POINTER} {value.unset}, {NULL}")
+        else:
+            is_defined = memory.is_written(to, stored)
+        mark = to.fresh("mark")
+        lines.append(f"{mark} = select i1 {is_defined}, {bits} -1, {bits} 0")
     called = f"{memory.support.helper(helper, value.type)}({value}, {bits} {mark}, {place}, {memory.site(statement)})"
     return [*lines, f"call void {called}"]
 

@@ -50,7 +50,9 @@ _HELPERS = {
     for name, text in templates(Path(__file__).parent / "host.ll").items()
 } | HELPERS
 
-_CALLED = "address called copy deallocate deeper end function jump length limited load_or marks new offset pointer"
+_CALLED = (
+    "address called copy deallocate deeper end function jump length limited load_or marks marks_in new offset pointer"
+)
 _CALLED += " returned save site size slowly stack string use variable library.call free make_constant load store"
 """The helpers that the instructions of programs name, apart from those of external functions."""
 
@@ -156,12 +158,14 @@ end_of_program = _HOST_TYPE(_end)
 
 
 class HostSupport(Support):
-    """The support that a module needs, with numbered locations, calls and undefined values, and limited calls.
+    """The support that a module needs, with numbered values, locations, calls and undefined values, and limited
+    calls.
 
     `symbols` has the addresses of the functions of the host.
     """
 
     counts_calls = True
+    keeps_names = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,7 +17,7 @@ import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import Any, cast, overload
 
 from cpsconv.abi.attributes import is_setjmp
 from cpsconv.core.attributes import resource_of
@@ -224,9 +224,9 @@ class NativeObjects(Sequence[MemoryObject]):
         elif not OPERATIONS[place.op].is_on_memory:
             view.string(operands[0], wrap(LONG, operands[1]))
         elif isinstance(place, Effect) and place.op == STORE:
-            view.store(place.operands[0].type)(0, operands[0])
+            view.store(cast(Any, place.operands[0].type), 0, operands[0])
         elif isinstance(place, Effect) and place.op == LOAD_OR:
-            view.load_or(place.type)(operands[0], 0)
+            view.load_or(cast(Any, place.type), operands[0], 0)
         elif isinstance(place, Effect):
             return _result(view.action(place), [operand.type for operand in place.operands], operands)
         return 0

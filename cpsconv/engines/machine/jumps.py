@@ -31,7 +31,7 @@ class Jumps(Generic[Saved]):
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._load, self._store = memory.load(LONG), memory.store(LONG)
+        self._load, self._store = memory.loader(LONG), memory.storer(LONG)
         self._activations: list[dict[int, _Entry[Saved]]] = []
         self._count = 0
 

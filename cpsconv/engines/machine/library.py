@@ -9,69 +9,29 @@ from functools import partial
 from typing import Any
 
 from cpsconv.abi.attributes import SETJMP
+from cpsconv.abi.memory_functions import MemoryFunctions
 from cpsconv.abi.prototypes import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
 from cpsconv.core.ir import CHAR, LONG, Function
-from cpsconv.core.operations import memory_errors
 from cpsconv.engines.machine.jumps import Jumps
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import NOW, OMITTED, STATUS_SIZE, System
 from cpsconv.engines.machine.values import ExternalEntry, SavingEntry
 
 
-class Library:
+class Library(MemoryFunctions):
     """The functions of one run, on its memory and its system."""
 
     def __init__(self, memory: Memory, system: System) -> None:
+        super().__init__(memory, memory.loader(CHAR), memory.storer(CHAR))
         self.memory = memory
         self.system = system
         self.jumps: Jumps[Any] = Jumps(memory)
-        self._load = memory.load(CHAR)
-        self._store = memory.store(CHAR)
-
-    def strlen(self, string: int) -> int:
-        """C's strlen."""
-        return len(self.memory.string(string))
-
-    def strcmp(self, one: int, other: int) -> int:
-        """C's strcmp: -1, 0 or 1."""
-        left, right = self.memory.string(one), self.memory.string(other)
-        return (left > right) - (left < right)
-
-    def strcpy(self, target: int, source: int) -> int:
-        """C's strcpy."""
-        return self.memcpy(target, source, self.strlen(source) + 1)
-
-    def memcpy(self, target: int, source: int, size: int) -> int:
-        """C's memcpy. Places that overlap, and are not the same, are an error."""
-        if 0 < abs(target - source) < size:
-            found, offset = self.memory.place(source, size)
-            self.memory.place(target, size)
-            raise memory_errors.overlap(found, offset, size)
-        return self.memmove(target, source, size)
 
     def memmove(self, target: int, source: int, size: int) -> int:
-        """C's memmove. Bytes that were not written remain so."""
-        if size:
-            self.memory.move(source, target, size)
-            self.memory.record_copy(source, target, size)
+        """C's memmove, which is recorded for traces."""
+        super().memmove(target, source, size)
+        self.memory.record_copy(source, target, size)
         return target
-
-    def memset(self, target: int, value: int, size: int) -> int:
-        """C's memset."""
-        if size:
-            self.memory.place(target, size)
-        byte = (value & 0xFF) - (value & 0x80) * 2
-        for index in range(size):
-            self._store(byte, target + index)
-        return target
-
-    def memcmp(self, one: int, other: int, size: int) -> int:
-        """C's memcmp: -1, 0 or 1."""
-        for index in range(size):
-            left, right = self._load(one + index) & 0xFF, self._load(other + index) & 0xFF
-            if left != right:
-                return 1 if left > right else -1
-        return 0
 
     # ------------------------------------------------------------------------------------------------ system calls
 
@@ -143,7 +103,7 @@ class Library:
 
     def change_times(self, path: int, number: int, times: int) -> int:
         """Change the times of a file to the two `struct timespec` in memory."""
-        load = self.memory.load(LONG)
+        load = self.memory.loader(LONG)
 
         def time(place: int) -> tuple[int, int]:
             nanoseconds = load(place + 8)

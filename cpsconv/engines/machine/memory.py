@@ -1,12 +1,11 @@
 """The memory of the machine: the operations on objects as fast functions, and the record of changes for traces.
 
 An object whose lifetime has ended has no bytes left, and neither has the object 0, null. So one comparison of an offset
-with the number of bytes checks a load or store; `place` determines the reason of a failure.
+with the number of bytes checks a load or store. Where it fails, the slow operation of `Objects` is performed.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -14,11 +13,10 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.entry import require_no_external_data
-from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.completeness import for_every_operation
-from cpsconv.core.operations.objects import Objects, require_changeable
+from cpsconv.core.operations.objects import Objects
 from cpsconv.core.operations.pointers import format_of, moved, number_of, offset_of, pointer_to
-from cpsconv.core.operations.runtime_errors import Undefined, UndefinedError, defined
+from cpsconv.core.operations.runtime_errors import Undefined, defined
 from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import Span
 
@@ -61,75 +59,47 @@ class Memory(Objects):
 
     # ------------------------------------------------------------------------------------------- loads and stores
 
-    def load(self, type: ir.Scalar) -> Callable[[int], Any]:
+    def loader(self, type: ir.Scalar) -> Callable[[int], Any]:
         """The load of a scalar of the type."""
-        objects, place = self.objects, self.place
+        objects, load_slowly = self.objects, self.load
         unpack, size, complete = format_of(type).unpack_from, type.size, b"\1" * type.size
 
         def load(pointer: int) -> Any:
             number, offset = pointer >> 32, pointer & _LOW  # a negative offset is 2 ** 31 or more here: out of bounds
             found = objects[number] if number < len(objects) else objects[0]
-            if offset + size > len(found.data):
-                found, offset = place(pointer, size, type)
-            if found.written[offset : offset + size] != complete:
-                raise memory_errors.unwritten(found, offset, size, type)
+            if offset + size > len(found.data) or found.written[offset : offset + size] != complete:
+                return load_slowly(type, pointer)
             return unpack(found.data, offset)[0]
 
         return load
 
-    def load_or(self, type: ir.Type) -> Callable[[int, Any], Any]:
-        """The load of a scalar, whose bytes that were never written are those of a default value.
-
-        If the default value is undefined, and some of the bytes were never written, the result is undefined, too.
-        """
+    def default_loader(self, type: ir.Type) -> Callable[[int, Any], Any]:
+        """The load of a scalar, whose bytes that were never written are those of a default value."""
         assert isinstance(type, ir.Scalar)
-        place, layout, size = self.place, format_of(type), type.size
+        return partial(self.load_or, type)
 
-        def load_or(pointer: int, default: Any) -> Any:
-            found, offset = place(pointer, size, type)
-            written = found.written[offset : offset + size]
-            if 0 not in written:
-                return layout.unpack_from(found.data, offset)[0]
-            if isinstance(default, Undefined):
-                return default
-            pairs = zip(written, found.data[offset : offset + size], layout.pack(default), strict=True)
-            return layout.unpack(bytes(own if mark else given for mark, own, given in pairs))[0]
-
-        return load_or
-
-    def store(self, type: ir.Type) -> Callable[[Any, int], None]:
-        """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
+    def storer(self, type: ir.Type) -> Callable[[Any, int], None]:
+        """The store of a scalar of the type."""
         assert isinstance(type, ir.Scalar)
-        objects, place, changes = self.objects, self.place, self.changes
+        objects, store_slowly, changes = self.objects, self.store, self.changes
         pack, size, complete = format_of(type).pack_into, type.size, b"\1" * type.size
-        incomplete = bytes(size)
 
         def store(value: Any, pointer: int) -> None:
             number, offset = pointer >> 32, pointer & _LOW  # a negative offset is 2 ** 31 or more here: out of bounds
             found = objects[number] if number < len(objects) else objects[0]
-            if offset + size > len(found.data):
-                found, offset = place(pointer, size, type)
-            if found.constant:
-                require_changeable(found, offset, size, type)
-            try:
+            if offset + size > len(found.data) or found.constant or value.__class__ is Undefined:
+                store_slowly(type, value, pointer)
+            else:
                 pack(found.data, offset, value)
                 found.written[offset : offset + size] = complete
-            except (UndefinedError, struct.error):  # packing a floating number replaces the error of `Undefined`
-                found.written[offset : offset + size] = incomplete
             if changes is not None:
                 self._record(Change(pointer, type, None if isinstance(value, Undefined) else value))
 
         return store
 
-    def string(self, pointer: int, limit: int = -1) -> str:
-        """The bytes before the next zero, as characters, or the first `limit` ones unless it is negative.
-
-        Each byte that is examined is checked as by a load of a `char`.
-        """
-        load, found = self.load(ir.CHAR), bytearray()
-        while len(found) != limit and (byte := load(moved(pointer, len(found)))):
-            found.append(byte & 0xFF)
-        return found.decode("latin-1")
+    def string(self, pointer: int, limit: int = -1, load: Callable[[int], int] | None = None) -> str:
+        """As in `Objects`, by the fast load."""
+        return super().string(pointer, limit, load or self.loader(ir.CHAR))
 
     def copy(self, effect: ir.Effect) -> Callable[..., Any]:
         """The copy of an object, or of an element of one."""
@@ -198,9 +168,9 @@ _LOW = (1 << 32) - 1
 _ACTIONS: Mapping[str, Callable[[Memory, ir.Effect], Callable[..., Any]]] = for_every_operation(
     "cpsconv.engines.machine.memory",
     {
-        "load": lambda memory, effect: memory.load(effect.type),
-        "load_or": lambda memory, effect: memory.load_or(effect.type),
-        "store": lambda memory, effect: memory.store(effect.operands[0].type),
+        "load": lambda memory, effect: memory.loader(effect.type),
+        "load_or": lambda memory, effect: memory.default_loader(effect.type),
+        "store": lambda memory, effect: memory.storer(effect.operands[0].type),
         "copy": Memory.copy,
         "allocate": lambda memory, effect: partial(memory.variable, effect),
         "deallocate": lambda memory, effect: lambda pointer: memory.end(pointer, "variable", effect.span),

@@ -25,7 +25,6 @@ from typing import Any, cast
 from cpsconv.core.attributes import resource_of
 from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
@@ -306,9 +305,9 @@ class TypedMemory(Memory):
 
     # ------------------------------------------------------------------------------------------- loads and stores
 
-    def load(self, type: Scalar) -> Callable[[int], Any]:
+    def loader(self, type: Scalar) -> Callable[[int], Any]:
         """The load of a scalar of the type, from the list of the object if it suits, else from its bytes."""
-        load, slot = super().load(type), self._slot
+        load, slot = super().loader(type), self._slot
 
         def load_typed(pointer: int) -> Any:
             values, index = slot(pointer, type)
@@ -318,9 +317,9 @@ class TypedMemory(Memory):
 
         return load_typed
 
-    def load_or(self, type: Type) -> Callable[[int, Any], Any]:
+    def default_loader(self, type: Type) -> Callable[[int, Any], Any]:
         """The load of a scalar with a default value for bytes that were never written."""
-        load_or, slot = super().load_or(type), self._slot
+        load_or, slot = super().default_loader(type), self._slot
 
         def load_typed(pointer: int, default: Any) -> Any:
             values, index = slot(pointer, type)
@@ -332,9 +331,9 @@ class TypedMemory(Memory):
 
         return load_typed
 
-    def store(self, type: Type) -> Callable[[Any, int], None]:
+    def storer(self, type: Type) -> Callable[[Any, int], None]:
         """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
-        store, slot = super().store(type), self._slot
+        store, slot = super().storer(type), self._slot
 
         def store_typed(value: Any, pointer: int) -> None:
             values, index = slot(pointer, type, is_written=True)
@@ -399,7 +398,7 @@ class TypedMemory(Memory):
         def allocate(count: int | None = None) -> int:
             number = 1 if count is None else int(count)
             if not 0 <= number * element.size <= MAX_SIZE:
-                raise memory_errors.wrong_size(number, element)
+                return self.variable(effect, count)  # raises the error
             return create(number * element.size, count)
 
         return allocate

@@ -1,4 +1,4 @@
-"""The check that a language has the functions which its operations call, when the language is loaded.
+"""The checks that a language has the functions which its operations and its prelude call, when the language is loaded.
 
 The functions are those of the prelude, or known to the language itself.
 """
@@ -6,7 +6,7 @@ The functions are those of the prelude, or known to the language itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cpsconv.core import ir
@@ -15,6 +15,7 @@ from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.layout import on_one_line
 from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.functional.file import Language
+from cpsconv.targets.functional.prelude import PREFIX, Prelude
 from cpsconv.targets.functional.terms import Term
 
 _NO_NAME = re.compile(r"\.\w+|\b[0-9]\w*")
@@ -40,3 +41,13 @@ def require_functions(
     names = {match[1] for each in texts for match in language.prelude.words.finditer(each)}
     if missing := names.difference(language.prelude.pieces, known, OPERANDS, [None]):
         raise IncompleteTable(f"{language.name}: missing function {', '.join(sorted(f'`{name}`' for name in missing))}")
+
+
+def require_calls(owner: str, prelude: Prelude, generated: Mapping[str, str] | None = None) -> None:
+    """Raise `IncompleteTable` if a piece of the prelude calls a function that does not exist.
+
+    Without the `generated` pieces, functions with their prefix are not checked.
+    """
+    missing = prelude.missing_in({**prelude.own_pieces, **(generated or {})})
+    if missing := {name for name in missing if generated is not None or not name.startswith(PREFIX)}:
+        raise IncompleteTable(f"{owner}: missing function {', '.join(sorted(f'`{name}`' for name in missing))}")

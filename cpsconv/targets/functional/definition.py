@@ -20,16 +20,14 @@ from cpsconv.core.grammar import TABLES
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
 from cpsconv.core.operations.table import ELEMENT, LOAD, STORE
 from cpsconv.core.transform.expansion import expanded
+from cpsconv.targets.functional.completeness import require_calls
 from cpsconv.targets.functional.file import Language
 from cpsconv.targets.functional.nesting_plan import global_names, nesting_plans
-from cpsconv.targets.functional.prelude import Prelude
+from cpsconv.targets.functional.prelude import PREFIX, Prelude
 from cpsconv.targets.functional.writer import ProgramFacts, Writer
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
-
-PREFIX = "memory_"
-"""The prefix of the names of functions of the definition, except for those that programs call."""
 
 MEMORY = Generator(
     "memory",
@@ -115,7 +113,10 @@ def functions(language: Language[Any, Any], prelude: Prelude) -> Iterator[tuple[
 
 def _generated(name: str) -> str:
     module = import_module(f"cpsconv.targets.functional.{name}")
-    return json.dumps(dict(functions(module.DEFINITION, module.DEFINITION.prelude)))
+    prelude = module.DEFINITION.prelude
+    found = dict(functions(module.DEFINITION, prelude))
+    require_calls(name, prelude, found)
+    return json.dumps(found)
 
 
 if __name__ == "__main__":

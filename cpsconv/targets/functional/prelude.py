@@ -8,7 +8,8 @@ for each integer type with the facts about the type.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,9 @@ from cpsconv.core.operations.types import range_of
 
 Facts = Mapping[str, str]
 """The replacements of the words in capitals of a template."""
+
+PREFIX = "memory_"
+"""The prefix of the names of generated pieces."""
 
 _ESCAPED_QUOTE = re.compile(r"""\\[\\"']""")
 
@@ -76,7 +80,8 @@ class Prelude:
     strings and comments, group 1 is missing; the text has no escaped quotes. `facts` are the replacements in templates
     for an integer type, ``TYPE`` among them; templates are not instantiated for a type without facts. `boundary`
     separates pieces. `written` has further pieces by the names that they define; those of `generated` are used for
-    names that the files do not define.
+    names that the files do not define. Group 1 of `called` is a name in the position of a function that is called, and
+    `known` has the functions of the language itself.
     """
 
     files: tuple[str, ...]
@@ -86,12 +91,31 @@ class Prelude:
     boundary: str = "\n\n+"
     written: Mapping[str, str] = field(default_factory=dict)
     generated: Callable[[], Mapping[str, str]] = dict
+    called: re.Pattern[str] | None = None
+    known: Collection[str] = ()
 
     @cached_property
     def pieces(self) -> dict[str, str]:
         """The piece that defines each name, in the order of the files."""
+        return self.own_pieces | {k: v for k, v in self.generated().items() if k not in self.own_pieces}
+
+    @cached_property
+    def own_pieces(self) -> dict[str, str]:
+        """The same without generated pieces."""
         in_files = {name: piece for file in self.files for name, piece in self.pieces_of(file).items()}
-        return {**in_files, **self.written} | {k: v for k, v in self.generated().items() if k not in in_files}
+        return {**in_files, **self.written}
+
+    def missing_in(self, pieces: Mapping[str, str]) -> set[str]:
+        """The names that a piece only calls, so that they are not local, and that neither pieces nor `known` define."""
+        missing, known = set[str](), {*self.known}
+        if self.called is None:
+            return missing
+        for piece in dict.fromkeys(pieces.values()):
+            calls = Counter(self.called.findall(piece))
+            if unknown := calls.keys() - pieces.keys() - known:
+                words = self.words.findall(_ESCAPED_QUOTE.sub("_", piece))
+                missing.update(name for name in unknown if 0 < words.count(name) <= calls[name])
+        return missing
 
     def pieces_of(self, file: str) -> dict[str, str]:
         """The piece that defines each name in one file."""

@@ -28,13 +28,17 @@ from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import Support
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, type_word
 
+MAX_KNOWN = 100
+"""The number of values that a block may know in advance, so that the time is linear."""
+
 
 class FunctionPrinter:
     """Prints one function of a module, in which the names `taken` are those of functions.
 
     `edges` has the incoming edges of each block, `between` the names of the extra blocks on edges, `results` the
-    operands that each call defines, `landings` the blocks after calls. `calls_left` is the parameter with the number of
-    further calls, if there is one.
+    operands that each call defines, `landings` the blocks after calls. `known` has the values that each block computed,
+    by their instructions, and those that were computed on each path to it. `calls_left` is the parameter with the
+    number of further calls, if there is one.
     """
 
     def __init__(
@@ -52,12 +56,14 @@ class FunctionPrinter:
         self.memory = memory
         self.own = prototypes[function]
         self.support = support
+        self.index = [*prototypes].index(function)
         self.ret = function.return_continuation
         self.values = Values(function, taken, uncertain, support, memory)
         self.instructions = Instructions(support, memory, self.values.fresh, self.values.operand)
         self.calls_left = [self.values.fresh("calls.left")] if support.counts_calls else []
         self.edges = incoming(function)
         self.between: dict[ir.Edge, str] = {}
+        self.known: dict[ir.Continuation, dict[str, str]] = {}
         self.results: dict[ir.Continuation, list[Operand]] = {}
         self.landings: dict[ir.Continuation, Landing] = {}
         for member in function.members():
@@ -122,7 +128,7 @@ class FunctionPrinter:
     # --------------------------------------------------------------------------------------------------------- blocks
 
     def _block(self, member: ir.Continuation) -> Iterator[str]:
-        self.instructions.known.clear()
+        self._begin(member)
         if member is self.function:
             yield from self.memory.start(self.instructions, self.function)
         yield from self._phis(member, self.edges.get(member, []))
@@ -140,6 +146,12 @@ class FunctionPrinter:
             assert isinstance(transfer, (ir.Branch, ir.Switch))
             yield from self._uses(self.values.operands(transfer.operands), transfer.span)
             yield from self._branch(transfer)
+
+    def _begin(self, member: ir.Continuation) -> None:
+        """Let the block use the values that the only block before it knows, if that is written already."""
+        edges = self.edges.get(member, ())
+        before = self.known.get(edges[0][0], {}) if len(edges) == 1 else {}
+        self.instructions.known = self.known[member] = dict(before) if len(before) <= MAX_KNOWN else {}
 
     def _phis(self, member: ir.Continuation, edges: list[tuple[ir.Continuation, ir.Edge]]) -> Iterator[str]:
         """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, followed by those for the companions.
@@ -261,9 +273,11 @@ class FunctionPrinter:
         callee = self._callee(call)
         calls_left = self.calls_left
         if calls_left and call.then.target in self.edges:
-            fewer, index = self.values.fresh("calls.left"), [*self.prototypes].index(self.function)
-            yield f"{fewer} = call i32 {self.support.helper('deeper')}(i32 {calls_left[0]}, i32 {index})"
-            calls_left = [fewer]
+            # One check suffices for all calls that it dominates: the number is a parameter of the function.
+            checks: list[str] = []
+            check = f"call i32 {self.support.helper('deeper')}(i32 {calls_left[0]}, i32 {self.index})"
+            calls_left = [self.instructions.computed(checks, "calls.left", check)]
+            yield from checks
         operands = self.values.operands(call.arguments)
         is_external = call.callee.transfer is None and (call.pointer is None or self.memory.variadic(call) is not None)
         if not is_external and call.pointer is not None:

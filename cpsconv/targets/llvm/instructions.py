@@ -69,24 +69,26 @@ class Values:
     ) -> None:
         self._support = support
         self._memory = memory
-        self._text_plan = TextPlan(function, functions)
-        self._names = {value: _local_name(name) for value, name in self._text_plan.names.items()}
+        plan = TextPlan(function, functions) if support.keeps_names else None
+        self._names = {value: _local_name(name) for value, name in plan.names.items()} if plan else {}
+        self._new_name = plan.new_name if plan else None
         self._unset: dict[Value, str] = {}
         self._operands: dict[Value, Operand] = {}
+        self._count = 0
         self._names[function] = self.fresh("entry")
         for member in function.members():
-            for statement in member.body:
-                if statement not in self._names:
-                    self._names[statement] = self.fresh(statement.name)
-                if statement in uncertain:
-                    self._unset[statement] = self.fresh(f"{self._names[statement][1:]}.unset")
-            for parameter in member.parameters:
-                if parameter in uncertain:
-                    self._unset[parameter] = self.fresh(f"{unquote_name(self._text_plan.names[parameter])}.unset")
+            for value in (member, *member.parameters, *member.body):
+                if value not in self._names:
+                    self._names[value] = self.fresh(value.name)
+                if value in uncertain:
+                    self._unset[value] = self.fresh(f"{unquote_name(self._names[value][1:])}.unset")
 
     def fresh(self, hint: str | None = None) -> str:
         """A new name, with its ``%``."""
-        return _local_name(self._text_plan.new_name(hint))
+        if self._new_name:
+            return _local_name(self._new_name(hint))
+        self._count += 1
+        return f"%v{self._count}"
 
     def name(self, value: Value) -> str:
         """The name of a parameter, statement or continuation; for a function, that of its first block."""
@@ -137,8 +139,8 @@ def _local_name(name: str) -> str:
 class Instructions(metaclass=NodeType):
     """Writes the instructions for the statements of one function.
 
-    `fresh` returns a new name for a hint, `operand` the operand for a value. `known` has the names of values that the
-    current block has computed, by their instructions.
+    `fresh` returns a new name for a hint, `operand` the operand for a value. `known` has the names of values that were
+    computed on each path to the next instruction, by their instructions.
     """
 
     support: Support
@@ -159,7 +161,7 @@ class Instructions(metaclass=NodeType):
             yield last if statement.type is VOID else f"{name} = {last}"
 
     def computed(self, lines: list[str], hint: str, instruction: str) -> str:
-        """The name of the result of an instruction without effects, added to `lines` unless the block computed it."""
+        """The name of the result of an instruction without effects, added to `lines` unless it is known."""
         if instruction not in self.known:
             self.known[instruction] = self.fresh(hint)
             lines.append(f"{self.known[instruction]} = {instruction}")

@@ -139,6 +139,8 @@ def is_reserved(name: str, called: Collection[str]) -> bool:
 class Support:
     """The definitions and declarations that a module needs, collected while its functions are written.
 
+    If it `keeps_names`, values have their names in the CPS text.
+
     If `is_x86_64`, the module is for that processor only, and need not imitate its NaNs at run time.
 
     If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
@@ -147,6 +149,7 @@ class Support:
     """
 
     counts_calls = False
+    keeps_names = True
     is_x86_64 = False
 
     def __init__(self) -> None:

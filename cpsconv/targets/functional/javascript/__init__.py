@@ -29,7 +29,7 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
-from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, camel_case
@@ -213,3 +213,4 @@ DEFINITION = replace(javascript, writer=_OnRecords, prelude=js.PRELUDE_WITH_MEMO
 """The language for the functions of the definition of memory."""
 
 require_functions(javascript, js.expression, _RESERVED)
+require_calls("JavaScript", js.PRELUDE_WITH_MEMORY)

@@ -149,11 +149,6 @@ function memory_size_of_unit(unit, ret) {
   return () => ret(size);
 }
 
-function memory_load_char(pointer, ret) {
-  const value = load(CHAR, pointer);
-  return () => ret(value);
-}
-
 function memory_create(size, unit, title, start, origin, isSingle, isResource, byte, ret) {
   const made = new MemoryObject(Number(size), unit, title, start, origin, isSingle, isResource);
   if (byte) made.bytes.fill(byte, made.size);
@@ -194,7 +189,11 @@ function objectAt(pointer, size, unit) {
 /** The same, for a change. */
 function changedAt(pointer, size, unit) {
   const found = objectAt(pointer, size, unit);
-  return found.constant ? results(memory_changed_place, pointer, BigInt(size), unit)[0] : found;
+  for (let part = found.constant; part; part = part.next) {
+    const offset = offsetOf(pointer);
+    if (offset < part.end && part.start < offset + size) return results(memory_changed_place, pointer, BigInt(size), unit)[0];
+  }
+  return found;
 }
 
 function load(type, pointer) {

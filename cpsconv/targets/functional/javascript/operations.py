@@ -333,11 +333,19 @@ OPERATIONS_FILES = "javascript/runtime.js", "javascript/printf.js"
 
 _RUNTIME_FILES = (*OPERATIONS_FILES, "javascript/numbers.js")
 
+_KNOWN = frozenset(
+    """ArrayBuffer BigInt DataView Map Number RangeError TextEncoder Uint8Array constructor super getBigInt128
+    getBigUint128 setBigInt128 setBigUint128 e inf""".split()  # noqa: SIM905
+)
+"""Names of JavaScript, of methods that the prelude defines, and in its regular expressions, before parentheses."""
+
 PRELUDE = Prelude(
     ("javascript/node.js", *_RUNTIME_FILES),
     definition=re.compile(r"^(?:const|let|function|class) (\w+)", re.MULTILINE),
     words=re.compile(r'//.*|/\*[\s\S]*?\*/|"[^"\n]*"|([A-Za-z_$][\w$]*)'),
     facts=_facts,
+    called=re.compile(r"(?<!\.)(?<!function )\b([A-Za-z_$][\w$]*)\("),
+    known=_KNOWN,
 )
 
 MEMORY_FILE = "javascript/memory.js"

@@ -53,7 +53,7 @@ from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.python_text import UNSPELLED
 from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
-from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords, definition_of
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
@@ -102,25 +102,6 @@ def _unannotated(match: re.Match[str]) -> str:
     return f"def {match['name']}({', '.join(parameters)}):"
 
 
-_PRELUDE = _PythonPrelude(
-    ("python/python.prelude", *_OPERATIONS),
-    definition=re.compile(r"^(?:def |class |import |(?=\w+ = ))(\w+)", re.MULTILINE),
-    words=re.compile(r"""#.*|[rf]?"[^"]*"|'[^']*'|(\w+)"""),
-    facts=_facts,
-    boundary=r"\n\n+|\n(?=import )",
-    written={f"c_{name}": text for name, text in for_each_function(_function_of_c).items()},
-)
-
-_MEMORY_FILE = "python/memory.prelude"
-
-_PRELUDE_WITH_MEMORY = replace(
-    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("python")
-)
-
-_ON_MEMORY = _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE)
-
-for_every_operation("emitted Python", {op: op for op in CALLS if op in _ON_MEMORY}, CALLS, memory=True)
-
 _WORDS = frozenset(
     """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
     BaseExceptionGroup Ellipsis EncodingWarning ExceptionGroup NotImplemented PythonFinalizationError aiter anext
@@ -134,6 +115,27 @@ _WORDS = frozenset(
 
 _RESERVED = frozenset({*keyword.kwlist, *_WORDS, *"lIO"})
 """Reserved names, with those that PEP 8 forbids because they look like numbers."""
+
+_PRELUDE = _PythonPrelude(
+    ("python/python.prelude", *_OPERATIONS),
+    definition=re.compile(r"^(?:def |class |import |(?=\w+ = ))(\w+)", re.MULTILINE),
+    words=re.compile(r"""#.*|[rf]?"[^"]*"|'[^']*'|(\w+)"""),
+    facts=_facts,
+    boundary=r"\n\n+|\n(?=import )",
+    written={f"c_{name}": text for name, text in for_each_function(_function_of_c).items()},
+    called=re.compile(r"(?<!\.)(?<!def )\b([A-Za-z_]\w*)\("),
+    known=_RESERVED,
+)
+
+_MEMORY_FILE = "python/memory.prelude"
+
+_PRELUDE_WITH_MEMORY = replace(
+    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("python")
+)
+
+_ON_MEMORY = _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE)
+
+for_every_operation("emitted Python", {op: op for op in CALLS if op in _ON_MEMORY}, CALLS, memory=True)
 
 for_every_operation("emitted Python", {op: piece for op, piece in _PRELUDE.pieces.items() if op in OUTPUTS}, OUTPUTS)
 
@@ -300,3 +302,4 @@ DEFINITION = replace(python, writer=_OnRecords, prelude=_PRELUDE_WITH_MEMORY)
 """The language for the functions of the definition of memory."""
 
 require_functions(python, computed, _RESERVED)
+require_calls("Python", _PRELUDE_WITH_MEMORY)

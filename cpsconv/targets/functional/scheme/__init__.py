@@ -25,7 +25,7 @@ from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
 from cpsconv.core.operations.table import CONVERT, OUTPUTS
 from cpsconv.core.operations.types import contains, truncation_type
-from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords, definition_of
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
@@ -59,24 +59,6 @@ def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
     return f'(define c-{name} (c-function "{name}" {count} {type.bits}))'
 
 
-_PRELUDE = Prelude(
-    ("scheme/scheme.scm",),
-    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
-    words=re.compile(r';.*|#\\.|"[^"]*"|([^\s()"\';]+)'),
-    facts=_facts,
-    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
-    written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
-)
-
-_MEMORY_FILE = "scheme/memory.scm"
-
-_PRELUDE_WITH_MEMORY = replace(
-    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("scheme")
-)
-
-_USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
-"""The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
-
 _BOUND = frozenset(
     """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
     cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import
@@ -88,6 +70,39 @@ _BOUND = frozenset(
 """The C identifiers that the imported libraries bind, or that Guile defines as syntax.
 
 A function of the same name would replace the binding, and Guile expands its syntax in calls before the definition."""
+
+_PROCEDURES = _BOUND.union(
+    """bool bytevector-copy! bytevector-length bytevector-u8-ref bytevector-u8-set! char->integer char-downcase
+    char-upper-case? char=? command-line cond-expand current-error-port current-input-port current-output-port
+    dynamic-func dynamic-link emergency-exit eof-object eof-object? eq? equal? eqv? finite? float floor-quotient
+    flush-output-port guile infinite? integer->char let* let-values list->string list-ref make-bytevector make-list
+    make-string make-vector nan? null? number->string number? pair? read read-char rnrs set! set-cdr!
+    set-port-encoding! signed string->list string->number string->utf8 string-append string-ci=? string-copy
+    string-downcase string-length string-ref string-upcase string<? string=? string? system truncate-quotient
+    truncate-remainder vector-append vector-length vector-ref vector-set! vector?
+    write-char write-string zero?""".split()  # noqa: SIM905
+)
+"""The procedures and keywords that the prelude uses, of the imported libraries and of Guile."""
+
+_PRELUDE = Prelude(
+    ("scheme/scheme.scm",),
+    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
+    words=re.compile(r';.*|#\\.|"[^"]*"|([^\s()"\';]+)'),
+    facts=_facts,
+    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
+    written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
+    called=re.compile(r"""(?<!\(define )(?<!\(lambda )\(([^\s()"'`#0-9@+*/<=>-][^\s()"]*)"""),
+    known=_PROCEDURES,
+)
+
+_MEMORY_FILE = "scheme/memory.scm"
+
+_PRELUDE_WITH_MEMORY = replace(
+    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("scheme")
+)
+
+_USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
+"""The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
 
 _LOCALS = Spelling(_USED.union(OUTPUTS, ir.EXTERNALS), "*")
 
@@ -363,3 +378,4 @@ require_functions(
     lambda form: " ".join(laid_out(form, 80)),
     str,
 )
+require_calls("Scheme", _PRELUDE_WITH_MEMORY)

@@ -125,8 +125,6 @@
   (let ((known (if (eqv? unit 0) #f (text-of unit))))
     (ret (if (vector? known) (type-size known) 0))))
 
-(define (memory_load_char pointer ret) (ret (load-value char-type pointer)))
-
 (define (memory_create size unit title start origin single? resource? byte ret)
   (define (text-or-false text) (and (not (eqv? text 0)) text))
   (ret (created (new-object byte size (text-or-false unit) title (text-or-false start) origin single? resource?))))
@@ -157,7 +155,16 @@
 ; The same, for a change.
 (define (changed-at pointer size unit)
   (let ((found (object-at pointer size unit)))
-    (if (eqv? (object-constant found) 0) found (memory_changed_place pointer size unit first))))
+    (if (changeable? (object-constant found) pointer size)
+        found
+        (memory_changed_place pointer size unit first))))
+
+; Whether the bytes are in no constant part, from this one on.
+(define (changeable? part pointer size)
+  (or (eqv? part 0)
+      (let ((offset (offset-of pointer)))
+        (and (or (>= offset (part-end part)) (>= (part-start part) (+ offset size)))
+             (changeable? (part-next part) pointer size)))))
 
 (define (load-value type pointer)
   (let* ((size (type-size type))
