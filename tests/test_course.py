@@ -150,7 +150,7 @@ def test_the_answer_to_exercise_12_has_a_redundant_set_of_three() -> None:
     assert len(redundant.replaced) == 3
 
 
-def counts(text: str, strategy: str) -> tuple[int, int]:
+def counts(text: str, strategy: str) -> tuple[int | None, int | None]:
     """How many parameters the strategy places, and how many of them it removes."""
     (row,) = compare(Source("f.c", text), strategies=[strategy], repeat=1)
     return row.placed, row.removed
@@ -162,11 +162,11 @@ def kept(text: str, strategy: str) -> list[str]:
     return [parameter.name for member in function.continuations for parameter in member.parameters]
 
 
-def placed(exercise: str, strategy: str, kind: type[Event]) -> list[str]:
+def placed(exercise: str, strategy: str, kind: type[events.Proxy | events.Place]) -> list[str]:
     """The variables and blocks of the parameters that events of a kind place, in the order of the construction."""
     seen: list[Event] = []
     convert(read_source(str(COURSE / "exercises" / f"{exercise}.c")), strategy=strategy, observer=seen.append)
-    parameters = [event.parameter for event in seen if type(event) is kind]
+    parameters = [event.parameter for event in seen if isinstance(event, kind)]
     return [f"{parameter.variable.name} of {parameter.block.continuation.name}" for parameter in parameters]
 
 
