@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cpsconv.abi.library import with_library
 from cpsconv.cli.explain import answer
 from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.entry import entry_of
@@ -747,6 +748,7 @@ def by_python(program: Program, words: list[str], entry: str = "main") -> list[A
     values in scope where its continuation is entered.
     """
     output, errors, trace = io.BytesIO(), io.BytesIO(), list[list[Any]]()
+    program = with_library(program)
     names = names_of(program)
     kind, message, value = "fault", None, None
 

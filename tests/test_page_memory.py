@@ -39,8 +39,9 @@ const state = () => machine.memory.objects.map(stateOf);
 const states = [state()];
 const trace = [];
 while (!machine.outcome && machine.steps < 300) {
+  const scope = machine.scope.filter((each) => each.shown).map((each) => each.shown);
   machine.step();
-  if (machine.transfer) trace.push(machine.transfer);
+  if (machine.transfer) trace.push([machine.transfer, scope]);
   states.push(state());
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
@@ -100,16 +101,10 @@ def shown(driver: Any, path: Path) -> Iterator[Shown]:
     assert driver.get_log("browser") == []
 
 
-def evaluated(program: Program, words: list[str]) -> list[Any]:
-    """A run by the evaluator, as in `by_python`, without the names of the values in scope."""
-    *end, trace = by_python(program, words)
-    return [*end, [transfer for transfer, _ in trace]]
-
-
 def assert_same(shown: Shown, program: Program, words: list[str]) -> None:
     """The page's machine does what the evaluator does, and undoes all changes of memory on the way back."""
     found, wrong = json.loads(shown(RUN, program_data(program), words))
-    expected = evaluated(program, words)
+    expected = by_python(program, words)
     assert wrong == 0
     if found[2] == expected[2] == "fault":  # of several undefined operands, another one may be reported
         found[3], expected[3] = (_without_name(each) for each in (found[3], expected[3]))
@@ -132,7 +127,7 @@ def test_the_machine_of_the_page_runs_programs_with_memory(shown: Shown, text: s
 @pytest.mark.parametrize("text", FAULTS[::3])
 def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> None:
     program = program_of(text)
-    assert evaluated(program, [])[2] == "fault"
+    assert by_python(program, [])[2] == "fault"
     assert_same(shown, program, [])
 
 
@@ -157,7 +152,7 @@ def test_c_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
     for number in sample(range(20), 7):
         program = converted(random_program(number, memory=True), "scc")
         found, wrong = json.loads(shown(RUN.replace("< 300", "< 20_000"), program_data(program), []))
-        assert (found, wrong) == (evaluated(program, []), 0)
+        assert (found, wrong) == (by_python(program, []), 0)
 
 
 # --------------------------------------------------------------------------------------------------------- the picture
