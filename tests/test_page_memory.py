@@ -39,8 +39,9 @@ const state = () => machine.memory.objects.map(stateOf);
 const states = [state()];
 const trace = [];
 while (!machine.outcome && machine.steps < 300) {
+  const scope = machine.scope.filter((each) => each.shown).map((each) => each.shown);
   machine.step();
-  if (machine.transfer) trace.push(machine.transfer);
+  if (machine.transfer) trace.push([machine.transfer, scope]);
   states.push(state());
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
