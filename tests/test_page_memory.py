@@ -149,10 +149,14 @@ def test_long_doubles_in_memory_are_shown(shown: Shown) -> None:
 
 
 def test_c_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
+    """Without the values in scope, whose names the evaluator states for a program that it does not link."""
     for number in sample(range(20), 7):
         program = converted(random_program(number, memory=True), "scc")
         found, wrong = json.loads(shown(RUN.replace("< 300", "< 20_000"), program_data(program), []))
-        assert (found, wrong) == (by_python(program, []), 0)
+        expected = by_python(program, [])
+        for end in found, expected:
+            end[-1] = [text for text, _ in end[-1]]
+        assert (found, wrong) == (expected, 0)
 
 
 # --------------------------------------------------------------------------------------------------------- the picture
