@@ -39,9 +39,8 @@ const state = () => machine.memory.objects.map(stateOf);
 const states = [state()];
 const trace = [];
 while (!machine.outcome && machine.steps < 300) {
-  const scope = machine.scope.filter((each) => each.shown).map((each) => each.shown);
   machine.step();
-  if (machine.transfer) trace.push([machine.transfer, scope]);
+  if (machine.transfer) trace.push(machine.transfer);
   states.push(state());
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
@@ -155,7 +154,6 @@ def test_long_doubles_in_memory_are_shown(shown: Shown) -> None:
 
 
 def test_c_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
-    """Without the values in scope, whose names the evaluator states for a program that it does not link."""
     for number in sample(range(20), 7):
         program = converted(random_program(number, memory=True), "scc")
         found, wrong = json.loads(shown(RUN.replace("< 300", "< 20_000"), program_data(program), []))
