@@ -19,26 +19,12 @@ from cpsconv.core.operations.misuse import attributed
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.targets.llvm import llvm
+from tests.tables import table
 
-TEXT = """\
-@ml.triple("x86_64-linux") @ml.level(3);
-struct point { x : int, y : int }
-@ml.dll extern c : int
-// the data
-@ml.hot @ml.section(".text") data a := point { 1, 2 }
-@ml.f extern g(@ml.inreg p : ptr, ret : int → ⊥) → ⊥
+PROGRAMS = table("attributes")
+"""The longer programs of these tests."""
 
-// the function
-@ml.f @ml.x(-5) static f(@ml.pass(point) x : int, ret : int → ⊥) → ⊥ {
-  let
-    k := (@ml.z(int) b : int) → ⊥
-      @ml.fast v := x + b; // the sum
-      @`ml.a-b` puts("x");
-      ret(v)
-  in
-  k(3)
-}
-"""
+TEXT = PROGRAMS["TEXT"]
 
 
 @pytest.fixture
@@ -223,19 +209,7 @@ def test_a_certificate_covers_attributes() -> None:
 
 # ---------------------------------------------------------------------------------------------------------- passes
 
-THREADED = """\
-f(c : bool, x : int, ret : int → ⊥) → ⊥ {
-  let
-    one := () → ⊥
-      next(true)
-    next := (@ml.p d : bool) → ⊥
-      @ml.label("here") @ml.fast v := x + 1;
-      printf("%d", v);
-      branch(d, λ(). ret(1), λ(). ret(v))
-  in
-  branch(c, one, λ(). next(c))
-}
-"""
+THREADED = PROGRAMS["THREADED"]
 
 
 @pytest.mark.usefixtures("registered")

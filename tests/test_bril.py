@@ -19,6 +19,7 @@ from testing.bril_text import in_json
 from testing.effort import each_in_turn
 from testing.engines import ENGINE_NAMES
 from tests.conftest import Run
+from tests.tables import table
 
 ALL = [pytest.param(each, id=each.name) for each in [*EXAMPLES, *PHIS]]
 
@@ -212,28 +213,10 @@ def test_all_errors_of_types_are_reported_in_source_order(cpsconv: Run) -> None:
     )
 
 
-SEVERAL = """\
-from "nowhere.bril" import @q;
-@main(n: int) {
-  x: int = const 1
-  y: int = add x 1;
-  z: int = add x, n;
-.lab
-  b: bool = lt n z;
-  c: int = const foo;
-  call @q;
-  jmp;
-  d: bool = id n;
-  d: bool = id undefined;
+PROGRAMS = table("bril")
+"""The longer programs of these tests."""
 
-@g: int {
-  v: int = = 3;
-  ret;
-}
-}
-@h(x int) { y: int = id x; }
-@k: int { ret; }
-"""
+SEVERAL = PROGRAMS["SEVERAL"]
 
 
 def test_all_errors_of_a_text_are_reported(cpsconv: Run) -> None:

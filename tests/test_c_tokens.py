@@ -40,6 +40,7 @@ from cpsconv.pipeline import convert
 from testing.c_trees import body, expression, functions, grouped, outline, parsed
 from testing.expectations import EXAMPLES
 from testing.gcc import needs_gcc
+from tests.tables import table
 
 
 def lines_with_gcc_errors(lines: list[str]) -> set[int]:
@@ -368,28 +369,10 @@ def test_other_bytes_that_are_not_utf_8_are_errors() -> None:
     assert (str(found.span), found.message) == ("test.c:1:15", "this is not UTF-8 text (byte 0xf6)")
 
 
-PREPROCESSED = """\
-# 0 "a.c"
-# 1 "/usr/include/stdc-predef.h" 1 3 4
-# 0 "<command-line>" 2
-# 1 "a.c"
-# 1 "/usr/include/stdio.h" 1 3 4
-extern int printf (const char *__restrict __format, ...);
-# 1 "/usr/include/bits/types.h" 1 3 4
-typedef struct nothing *for_us;
-# 8 "/usr/include/stdio.h" 2 3 4
-# 2 "a.c" 2
-# 1 "dir//own.h" 1
-int one(void) { return 1 +; }
-# 3 "a.c" 2
-int main(void) { putchar(
-# 3 "a.c" 3 4
-    (-1)
-# 3 "a.c"
-    + missing); assert(0);
-#line 7
-    return x; }
-"""
+PROGRAMS = table("c_tokens")
+"""The longer programs of these tests."""
+
+PREPROCESSED = PROGRAMS["PREPROCESSED"]
 
 
 def test_diagnostics_in_preprocessed_text_name_the_original_lines() -> None:

@@ -11,20 +11,12 @@ from cpsconv.languages.c.meaning.constants import constant_value
 from cpsconv.languages.c.syntax import tree as c
 from testing.effort import size
 from tests.c_typed_trees import declared, text, unit
+from tests.tables import table
 
-DECLARATIONS = """
-typedef unsigned long size_t;
-struct point { int x, y; };
-struct bits { unsigned low : 3; int : 2; signed high : 7; unsigned wide : 32; };
-union number { int i; double d; };
-struct empty { };
-struct around { int a; struct empty none; int b; };
-struct tree { struct tree *left, *right; struct point at; char name[8]; union { long key; float ratio; }; };
-int g, table[10];
-int add(int a, int b) { return a + b; }
-struct point origin(void) { struct point p = {0, 0}; return p; }
-int sum(int n, ...) { return n; }
-"""
+PROGRAMS = table("c_typed_memory")
+"""The longer programs of these tests."""
+
+DECLARATIONS = "\n" + PROGRAMS["DECLARATIONS"]
 
 FUNCTION = """
 void f(int i, char c, long l, double d, _Bool b, int *p, const int *cp, char *s, void *v, int **pp, struct point *q,
