@@ -317,7 +317,8 @@ class Statements:
 
     def _while(self, node: c.While) -> Work:
         emit = self._emit
-        header, body, exit = self._enter_loop("while", node, ("body", node.body.span), ("exit", node.span))
+        [header] = self._enter_loop("while", node)
+        body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
         self._branch(node.condition, body, exit)
         emit.open(body)
         yield from self._loop_body(node.body, exit, header)
@@ -340,8 +341,9 @@ class Statements:
         self._enter_scope(node)
         if rest := self.statement(node.first):
             yield rest
-        others = ("body", node.body.span), ("step", node.span), ("exit", node.span)
-        header, body, step, exit = self._enter_loop("for", node, *others)
+        [header] = self._enter_loop("for", node)
+        body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
+        exit = emit.continuation("exit", span=node.span)
         if node.condition:
             self._branch(node.condition, body, exit)
         else:
@@ -359,7 +361,7 @@ class Statements:
         self._objects.leave(node.span)
 
     def _enter_loop(self, name: str, node: c.While | c.Do | c.For, *others: tuple[str, Span]) -> Sequence[Block]:
-        """The header of the loop, entered but not sealed, and its other continuations, by names and places.
+        """The header of the loop, entered but not sealed, and others that are created with it, by names and places.
 
         If a jump from outside may enter the loop, the header may be reachable although the code before it is dead, and
         the loop may receive other values than its own assignments.
