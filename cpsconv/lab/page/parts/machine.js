@@ -240,7 +240,7 @@ class Machine {
 
   /** Whether the last step defined the value. */
   isDefined(number) {
-    return this.moment.overwritten.some(([frame, each]) => frame === this.frame && each === number);
+    return this.moment?.overwritten.some(([frame, each]) => frame === this.frame && each === number);
   }
 
   // ------------------------------------------------------------------------------------------------- texts
