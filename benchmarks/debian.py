@@ -45,21 +45,15 @@ PACKAGES = {
     "dash": Package(before=("autoreconf -fi", "./configure")),
     "expat": Package("expat"),
     "gawk": Package(),
-    "git": Package(before=()),
-    "gmp": Package(),
     "jq": Package(before=("autoreconf -fi", "./configure --without-oniguruma")),
     "libpng1.6": Package(),
     "libxml2": Package(before=("autoreconf -fi", "./configure --without-python")),
     "lua5.4": Package("src", (), "posix"),
     "make-dfsg": Package(before=("autoreconf -fi", "./configure")),
     "nginx": Package(before=("./configure --without-http_rewrite_module --without-http_gzip_module",)),
-    "openssl": Package(before=("./Configure linux-x86_64 no-asm no-shared no-tests",)),
-    "postgresql-15": Package(before=("./configure --without-readline --without-zlib",)),
-    "python3.11": Package(),
     "redis": Package(before=(), make="MALLOC=libc"),
     "sqlite3": Package(),
     "tcl8.6": Package("unix"),
-    "vim": Package(),
     "xz-utils": Package(),
     "zlib": Package(),
 }
@@ -76,15 +70,14 @@ def build(folder: Path, names: Iterable[str], seconds: int) -> None:
         if recorded.exists():
             continue
         folder.mkdir(parents=True, exist_ok=True)
-        run("apt-get source --download-only", name, at=folder)
-        shutil.rmtree(sources, ignore_errors=True)  # what an interrupted build left
-        [description] = folder.glob(f"{name}_*.dsc")
-        run("dpkg-source --no-check -x", description.name, name, at=folder)
-        for command in package.before:
-            run(command, at=sources / package.folder)
         make = f"bear --output {recorded.resolve()} -- make -k {package.make}"
         try:
-            run(make, at=sources / package.folder, seconds=seconds)
+            run("apt-get source --download-only", name, at=folder)
+            shutil.rmtree(sources, ignore_errors=True)  # what an interrupted build left
+            [description] = folder.glob(f"{name}_*.dsc")
+            run("dpkg-source --no-check -x", description.name, name, at=folder)
+            for command in (*package.before, make):
+                run(command, at=sources / package.folder, seconds=seconds)
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failure:
             print(f"{name}: the build is not complete: {failure}", file=sys.stderr)
 
