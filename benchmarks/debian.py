@@ -126,16 +126,19 @@ def package_table(folder: Path, rows: Iterable[dict[str, str]]) -> Iterator[str]
 
 
 def strategy_table(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    """A line for each strategy: the sums of its figures, and the functions in which it keeps more than is minimal."""
-    yield from head(["strategy", *FIGURES, "functions with more than minimal", "seconds"])
+    """A line for each strategy: the sums of its figures, the functions from which it removes parameters again, those in
+    which it keeps more than is minimal, and the time of its constructions.
+    """
+    yield from head(["strategy", *FIGURES, "functions with removed", "with more than minimal", "seconds"])
     functions = [row for row in rows if row["function"]]
     for name in CONSTRUCTIONS:
         known = [row for row in functions if row.get(f"{name}.kept")]
         if known:
             sums = [sum(int(row[f"{name}.{figure}"] or 0) for row in known) for figure in FIGURES]
+            removing = sum(int(row[f"{name}.removed"]) > 0 for row in known)
             more = sum(int(row[f"{name}.kept"]) > int(row[f"{name}.minimal"]) for row in known)
             seconds = sum(float(row[f"{name}.seconds"]) for row in known)
-            yield line([name, *(f"{number:,}" for number in (*sums, more)), f"{seconds:.1f}"])
+            yield line([name, *(f"{number:,}" for number in (*sums, removing, more)), f"{seconds:.1f}"])
 
 
 def head(titles: Sequence[str]) -> list[str]:
