@@ -43,12 +43,11 @@ PACKAGES = {
     "coreutils": Package(),
     "curl": Package(before=("autoreconf -fi", "./configure --without-ssl")),
     "dash": Package(before=("autoreconf -fi", "./configure")),
-    "expat": Package("expat"),
+    "expat": Package("expat", ("./buildconf.sh", "./configure")),
     "gawk": Package(),
     "jq": Package(before=("autoreconf -fi", "./configure --without-oniguruma")),
     "libpng1.6": Package(),
     "libxml2": Package(before=("autoreconf -fi", "./configure --without-python")),
-    "lua5.4": Package("src", (), "posix"),
     "make-dfsg": Package(before=("autoreconf -fi", "./configure")),
     "nginx": Package(before=("./configure --without-http_rewrite_module --without-http_gzip_module",)),
     "redis": Package(before=(), make="MALLOC=libc"),
@@ -90,7 +89,7 @@ def run(command: str, *words: str, at: Path, seconds: int | None = None) -> None
 
 
 def convert(folder: Path, jobs: int) -> list[dict[str, str]]:
-    """The rows of all files whose command lines are recorded."""
+    """The rows of all files whose command lines are recorded; of several command lines for a file, the first counts."""
     recorded = sorted(map(str, folder.glob("*/compile_commands.json")))
     strategies = ",".join(name for name in CONSTRUCTIONS if name != "llvm")
     options = ["--strategy", strategies, "--independent", "-j", str(jobs), "--timeout", "3600"]
@@ -98,7 +97,7 @@ def convert(folder: Path, jobs: int) -> list[dict[str, str]]:
     out = folder / "rows.csv"
     subprocess.run([sys.executable, "-m", "cpsconv", "stats", *recorded, *options, "-o", str(out)], check=True)
     with out.open(newline="") as file:
-        return [*csv.DictReader(file)]
+        return [*{(row["file"], row["function"]): row for row in reversed([*csv.DictReader(file)])}.values()][::-1]
 
 
 def package_table(folder: Path, rows: Iterable[dict[str, str]]) -> Iterator[str]:
