@@ -25,7 +25,7 @@ from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.stats import corpus, rows
 from cpsconv.lab.stats.corpus import complete, dask, find_files, processes
 from cpsconv.lab.stats.parts import Parts
-from cpsconv.lab.stats.plots import fitted
+from cpsconv.lab.stats.plots import Axis, fitted, scatter
 from cpsconv.lab.stats.rows import Measured, Method, Row, Task, columns, measure
 from cpsconv.pipeline import convert
 from testing.expectations import ROOT
@@ -424,6 +424,13 @@ def stop_after_parts(cluster: Any, folder: str, done: Event) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------- plots
+
+
+def test_a_line_ends_where_it_leaves_the_axes() -> None:
+    plot = scatter([], Axis("x", 1, 1000), Axis("y", 1, 100), (0.1, 1), [])
+    [ends] = re.findall('<line class="fit" x1="(.*?)" y1="(.*?)" x2="(.*?)" y2="(.*?)"/>', plot)
+    ticks = re.findall('<line x1="(.*?)" y1="20" ', plot)
+    assert (ends[0], ends[2]) == (ticks[1], ticks[3])
 
 
 def test_the_fitted_line_is_that_of_a_power() -> None:

@@ -53,7 +53,7 @@ def scatter(points: Sequence[Point], x: Axis, y: Axis, line: tuple[float, float]
     """Points on two axes, and the line y = factor · x ^ exponent, given as the pair of both."""
     parts = [*_axes(x, y)]
     if line:
-        ends = [(at, min(max(line[0] * at ** line[1], y.least), y.greatest)) for at in (x.least, x.greatest)]
+        ends = [_end(line, at, y) for at in (x.least, x.greatest)]
         (x1, y1), (x2, y2) = (_place(x.at(a - x.offset), y.at(b - y.offset)) for a, b in ends)
         parts.append(f'<line class="fit" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
     for point in points:
@@ -61,6 +61,14 @@ def scatter(points: Sequence[Point], x: Axis, y: Axis, line: tuple[float, float]
         circle = f'<circle class="s{point.series}" cx="{across:.1f}" cy="{down:.1f}" r="3"/>'
         parts.append(f'<a href="{escape(point.address)}">{circle}<title>{escape(point.text)}</title></a>')
     return f"{_svg(HEIGHT, parts)}{_legend(series)}"
+
+
+def _end(line: tuple[float, float], at: float, y: Axis) -> tuple[float, float]:
+    """The point of the line at `at`, or where the line leaves the axis before."""
+    factor, exponent = line
+    up = factor * at**exponent
+    shown = min(max(up, y.least), y.greatest)
+    return (at if shown == up or not exponent else (shown / factor) ** (1 / exponent)), shown
 
 
 def bars(numbers: Mapping[str, int]) -> str:
