@@ -1,7 +1,7 @@
 """Measures how many files `stats` completes in a second, by the number of workers of a Dask cluster.
 
     python benchmarks/stats_workers.py PATH...
-    python benchmarks/stats_workers.py PATH... --waiting 1 4 16 64 256 --svg docs/throughput.svg
+    python benchmarks/stats_workers.py PATH... --waiting 1 4 16 64 256 --svg docs/pictures/throughput.svg
 
 The first rows of the table convert the files below the paths, with 1 worker, 2, and so on up to the number of
 processors. In the other rows, the workers wait in place of converting, for the mean time of a file under one worker,
