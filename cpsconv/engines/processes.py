@@ -6,6 +6,7 @@ long operation of Python or of LLVM. The program that runs can neither catch nor
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -98,6 +99,7 @@ def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: 
             global _limit
             _limit = seconds
             restore_interrupts()
+            gc.freeze()  # no collection visits what the parent made: that would be time of the run
             threading.Thread(target=lambda: os.read(lifeline, 1) or os._exit(1), daemon=True).start()
             limit_time(seconds)
             try:
