@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.util import find_spec
+from typing import TypeVar
 
 import pytest
 
@@ -17,6 +18,9 @@ from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.engines import ENGINES, EngineName, Run, prepare
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.machine import evaluate
+from testing.effort import sample
+
+T = TypeVar("T")
 
 HAS_NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
@@ -47,6 +51,11 @@ def seen(
     if engine != "machine":
         return observed(prepare(program, entry, engine), arguments, limits)
     return observed(partial(evaluate, program, entry.name, max_steps=max_steps), arguments, limits)
+
+
+def in_turn(rows: Sequence[T], engine: EngineName) -> Sequence[T]:
+    """The rows that are tried with the engine: by default, each row with one engine; with ``--full``, all rows."""
+    return sample(rows, len(ENGINES), [*ENGINES].index(engine))
 
 
 def seen_each(cases: Sequence[str], before: str, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> list[Seen]:

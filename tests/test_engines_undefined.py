@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cpsconv.core.entry import entry_of
 from cpsconv.engines import EngineName
 from testing.effort import examples
-from testing.engines import COMPILERS, ENGINES_HERE, seen, seen_each
+from testing.engines import COMPILERS, ENGINES_HERE, in_turn, seen, seen_each
 from testing.running import STRATEGIES, converted
 
 PRELUDE = """#include <stdio.h>
@@ -156,9 +156,10 @@ FORMATS = [
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(engine: EngineName) -> None:
-    bodies = [f"char text[9]; wchar_t wide[9]; if (number > 99) {call}; {call};" for call, *_ in FORMATS]
+    formats = in_turn(FORMATS, engine)
+    bodies = [f"char text[9]; wchar_t wide[9]; if (number > 99) {call}; {call};" for call, *_ in formats]
     found = seen_each(bodies, f"#include <stdio.h>\n#include <wchar.h>\n{PRELUDE}", engine)
-    for (call, slot, fault), (output, _, end) in zip(FORMATS, found, strict=True):
+    for (call, slot, fault), (output, _, end) in zip(formats, found, strict=True):
         assert output == b"1 ", call
         assert f"runtime error: the argument for `{slot}` of `{call.partition('(')[0]}` {fault}" in end
 
@@ -187,8 +188,9 @@ def test_a_wrong_argument_for_an_unknown_format_has_a_note_on_the_call(engine: E
 #include <stdio.h>
 int print(const char *format, ...) { va_list list; va_start(list, format); return vprintf(format, list); }
 int scan(const char *format, ...) { va_list list; va_start(list, format); return vsscanf("1 2", format, list); }"""
-    found = seen_each([f"{call};" for call, _ in UNKNOWN_FORMATS], before, engine)
-    for number, ((_, fault), (_, _, end)) in enumerate(zip(UNKNOWN_FORMATS, found, strict=True), 1):
+    formats = in_turn(UNKNOWN_FORMATS, engine)
+    found = seen_each([f"{call};" for call, _ in formats], before, engine)
+    for number, ((_, fault), (_, _, end)) in enumerate(zip(formats, found, strict=True), 1):
         line, column = number + 6, len(f"case {number}: {{ ") + 1
         assert f"runtime error: {fault.replace('LINE', str(line))}" in end
         assert (
