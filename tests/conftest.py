@@ -45,11 +45,29 @@ def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.Monk
     return run
 
 
+@pytest.fixture(scope="module", autouse=True)
+def collected() -> Iterator[None]:
+    """Collects the garbage of a file at its end, and excludes what remains from later collections."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A browser for all tests of a file."""
     with chromium(tmp_path_factory.mktemp("profile")) as found:
         yield found
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_runtest_teardown() -> None:
+    if not gc.get_freeze_count():  # after a comparison
+        gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
