@@ -175,7 +175,7 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
 
 
 def test_many_warnings_far_from_where_they_come_from():
-    count = size(4_800)
+    count = size(4_800) // 3
     names = [f"x{number}" for number in range(count)]
     start = f"int {', '.join(names)}; if (n) {' = '.join(names)} = 1;"
     uses = "".join(f"if (n > 5) n += {name}; else n--; n--;" for name in names)

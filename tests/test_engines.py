@@ -25,7 +25,7 @@ from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.c import c
 from testing import gcc
 from testing.c_programs import random_program
-from testing.effort import is_full
+from testing.effort import examples, is_full
 from testing.engines import COMPILERS, HAS_NATIVE, native, seen
 from testing.exact_operations import program_of_operations
 from testing.gcc import needs_gcc
@@ -62,14 +62,14 @@ def test_generated_c_programs_do_the_same(engine: EngineName) -> None:
 @pytest.mark.parametrize("engine", COMPILERS)
 def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
     count = 0
-    for program, arguments in programs_to_run(range(300 if engine == "python" else 100)):
+    for program, arguments in programs_to_run(range(examples(1000))):
         if engine_for(program, engine) == engine:
             try:
                 do_the_same(program, arguments, engine, max_steps=300)
             except (StepLimit, DiagnosticError):
                 continue  # it does not end soon, or LLVM IR cannot express it
             count += 1
-    assert count > (100 if engine == "python" else 10)
+    assert count > (examples(300) if engine == "python" else examples(60))
 
 
 # ------------------------------------------------------------------------------------------------------ Python text
