@@ -16,7 +16,7 @@ from cpsconv import Source
 from cpsconv.languages import read
 from testing import gcc
 from testing.counting import growth, lines_executed
-from testing.effort import beyond_the_stack, each_in_turn
+from testing.effort import beyond_the_stack, each_in_turn, is_full
 from testing.gcc import needs_gcc
 from testing.running import STRATEGIES, converted, observe, reread
 
