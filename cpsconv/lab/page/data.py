@@ -28,7 +28,7 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.lab.explain.algorithm_lines import line_numbers
-from cpsconv.lab.page.replay import Replay
+from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.targets.functional.memory import CALLS, Static, line_of, memory_call
@@ -244,11 +244,11 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
-    variables, cards = Variables(narration, source), [*_cards(narration)]
+    variables, cards = Variables(narration, source), [*card_names(narration)]
     numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
     replay = Replay(narration, variables, cards)
     steps = [
-        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        {**_step(source, narration, step, variables), **edits, "request": numbers.get(id(step.event))}
         for step, edits in replay.steps()
     ]
     return {
@@ -260,9 +260,11 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
     }
 
 
-def _step(source: Source, narration: Narration, step: Step) -> Json:
+def _step(source: Source, narration: Narration, step: Step, variables: Variables) -> Json:
     name, span = narration.labels.name, step.span and step.span.written
     return {
+        "event": step.kind,
+        "variable": None if step.variable is None else variables.number(step.variable),
         "text": step.text,
         "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
@@ -270,13 +272,6 @@ def _step(source: Source, narration: Narration, step: Step) -> Json:
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
     }
-
-
-def _cards(narration: Narration) -> Iterator[str]:
-    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
-    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
-    order = [narration.function, *entered, *narration.end.blocks]
-    return (narration.labels.name(each) for each in dict.fromkeys(order))
 
 
 def _path(event: e.Event) -> Iterable[Block]:

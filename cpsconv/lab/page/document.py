@@ -24,6 +24,8 @@ _SCRIPTS = (  # in reading order
     "page.js",
     "controls.js",
     "keys.js",
+    "navigation.js",
+    "address.js",
     "strategies.js",
     "subjects.js",
     "why.js",

@@ -29,6 +29,13 @@ def work_of(narration: Narration) -> int:
     return len(narration.events) * (50 + len(narration.end.blocks))
 
 
+def card_names(narration: Narration) -> Iterator[str]:
+    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
+    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
+    order = [narration.function, *entered, *narration.end.blocks]
+    return (narration.labels.name(each) for each in dict.fromkeys(order))
+
+
 class Replay:
     """The steps of a narration with the state after each of them.
 
