@@ -1,4 +1,4 @@
-"""Navigation on the page: addresses, stops, lines of the source, play, keys of presenters, and print; one page for all."""
+"""Navigation on the page: addresses, stops, lines of the source, play, keys of presenters, and print."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.lab.explain.algorithm_lines import line_numbers
+from cpsconv.lab.page.loops import loop_boxes
 from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
@@ -253,6 +254,7 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
     ]
     return {
         "cards": cards,
+        "loops": loop_boxes(narration, cards),
         "steps": steps,
         "parameters": replay.parameters,
         "values": replay.values,

@@ -41,7 +41,7 @@ class Page {
     this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
     this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
     this.listing = new ListingPane(byId("algorithms"));
-    this.flow = new Flow(document.querySelector("#flow .cards"));
+    this.flow = new Flow(byId("flow"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
     this.boxes = new Boxes(document.querySelector("#memory .boxes"));
     this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
@@ -166,6 +166,7 @@ class Page {
     this.controls.markPane(this.isEvaluating ? "run" : "flow");
     this.controls.show();
     this.boxes.show(null);
+    this.flow.finish(this.isEvaluating);
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
     focusSteps();
@@ -180,7 +181,6 @@ class Page {
 
   showPane(pane) {
     this.controls.markPane(pane);
-    this.flow.drawEdges();
     this.boxes.arrows.redraw();
     this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
@@ -195,7 +195,7 @@ class Page {
     this.phi.enter(view, names);
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
-    this.flow.enter(view, names, this.highlighter.relations);
+    this.flow.enter(view, names, this.highlighter.relations, this.isEvaluating);
     this.stops.enter(view, this.highlighter.relations);
     this.why.enter(view);
     this.controls.show();
