@@ -281,7 +281,7 @@ def test_keys_step_in_the_why_panel_and_after_it(gcd: Shown) -> None:
 def test_every_control_is_reached_by_tab_and_shows_its_focus(gcd: Shown) -> None:
     gcd.slide(gcd.last)
     seen = []
-    for _ in range(60):
+    for _ in range(90):
         gcd.press("TAB")
         width = gcd("return getComputedStyle(document.activeElement).outlineWidth")
         seen.append(gcd("const at = document.activeElement; return at.id || at.textContent"))

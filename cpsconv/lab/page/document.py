@@ -27,6 +27,7 @@ _SCRIPTS = (  # in reading order
     "keys.js",
     "navigation.js",
     "address.js",
+    "arrangement.js",
     "strategies.js",
     "subjects.js",
     "why.js",

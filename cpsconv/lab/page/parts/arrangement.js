@@ -6,14 +6,14 @@ const MEMORY_KEY = "cpsconv.panes";
 const MIN_SHARE = 0.08; // of a pane, of the two beside a separator
 
 class Arrangement {
-  constructor(main, onChange) {
-    Object.assign(this, { main, onChange, groups: [main, ...main.querySelectorAll(".column")], maximised: null });
+  constructor(main) {
+    Object.assign(this, { main, groups: [main, ...main.querySelectorAll(".column")], maximised: null });
     const remembered = recalled();
-    this.sizes = this.groups.map((group, index) => sizesOf(remembered.sizes?.[index], separatorsOf(group).length + 1));
+    this.sizes = this.groups.map((group, index) => sizesOf(group, remembered.sizes?.[index]));
     this.groups.forEach((group, index) => separatorsOf(group).forEach((each, at) => this.listen(each, index, at)));
     for (const pane of main.querySelectorAll(".pane")) this.addButton(pane);
-    this.maximise(main.querySelector(`.pane[id="${CSS.escape(remembered.maximised ?? "")}"]`));
     this.apply();
+    this.maximise(main.querySelector(`.pane[id="${CSS.escape(remembered.maximised ?? "")}"]`));
   }
 
   // -------------------------------------------------------------------------------------------------- separators
@@ -49,7 +49,7 @@ class Arrangement {
   }
 
   reset(index) {
-    this.sizes[index] = sizesOf(null, this.sizes[index].length);
+    this.sizes[index] = sizesOf(this.groups[index]);
     this.apply();
   }
 
@@ -61,7 +61,7 @@ class Arrangement {
         each.setAttribute("aria-valuenow", Math.round((100 * sizes[at]) / (sizes[at] + sizes[at + 1])));
       });
     });
-    this.changed();
+    this.remember();
   }
 
   // --------------------------------------------------------------------------------------------------- one pane
@@ -82,17 +82,16 @@ class Arrangement {
       each.classList.toggle("maximised", Boolean(pane) && each.contains(pane));
       each.querySelector(":scope > .bar > .maximise")?.setAttribute("aria-pressed", String(each === pane));
     }
-    this.changed();
+    this.remember();
   }
 
-  changed() {
+  remember() {
     try {
       const { sizes, maximised } = this;
       localStorage.setItem(MEMORY_KEY, JSON.stringify({ sizes, maximised: maximised?.id ?? null }));
     } catch {
       // the browser permits no storage here: the page forgets its arrangement
     }
-    this.onChange();
   }
 }
 
@@ -105,8 +104,11 @@ function recalled() {
   }
 }
 
-/** The sizes, if they are sizes of so many panes; the first panes of each group get the defaults of the style otherwise. */
-function sizesOf(given, count) {
-  const isValid = Array.isArray(given) && given.length === count && given.every((size) => size > 0 && size < 100);
-  return isValid ? [...given] : DEFAULT_SIZES[count];
+/** The sizes of the panes of a group, if they are sizes of so many panes; otherwise the defaults. */
+function sizesOf(group, given) {
+  const defaults = group.dataset.sizes.split(" ").map(Number);
+  const isValid = Array.isArray(given) && given.length === defaults.length && given.every((size) => size > 0 && size < 100);
+  return isValid ? [...given] : defaults;
 }
+
+const separatorsOf = (group) => [...group.querySelectorAll(":scope > .separator")];

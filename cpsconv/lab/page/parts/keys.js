@@ -8,7 +8,8 @@ const LIST_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"]; // an
 function stepByKey(event, page) {
   const isOfText = event.target.matches("input:not([type=range])");
   const isOfButton = event.key === " " && event.target.matches("button, summary");
-  if (isOfText || isOfButton || hasModifier(event)) return undefined;
+  const isOfSeparator = event.target.matches("[role=separator]") && event.key.startsWith("Arrow");
+  if (isOfText || isOfButton || isOfSeparator || hasModifier(event)) return undefined;
   if (["ArrowRight", "PageDown", " "].includes(event.key)) return page.stop(1);
   if (["ArrowLeft", "PageUp"].includes(event.key)) return page.stop(-1);
   return { Home: 0, End: page.last }[event.key];

@@ -50,6 +50,7 @@ class Page {
     this.player = new Player(() => this.advance());
     this.address = new Address((choices) => this.visit(choices));
     this.controls = new Controls(this);
+    this.arrangement = new Arrangement(document.querySelector("main"));
     const choices = this.address.choices();
     this.listen();
     this.enter();

@@ -3,7 +3,7 @@
 
 const MIN_LEGIBLE = 0.72; // the zoom below which a graph is fitted only on request
 
-const MAP_SIZE = 130; // pixels
+const MAP_SIZE = 110; // pixels
 
 class Viewport {
   constructor(pane) {
