@@ -159,7 +159,7 @@ def test_a_printed_page_has_the_sentence_of_the_step(gcd: Shown, tmp_path: Path)
     gcd.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         seen = gcd(
-            "return ['#text', '#line', '#cps', '#flow', '#source', '#chosen', '.controls', '.settings']"
+            "return ['#text', '#line', '#cps', '#flow', '#source', '#chosen', '.controls', '.settings', '#run']"
             ".filter((each) => document.querySelector(each).checkVisibility())"
         )
         assert seen == ["#text", "#line", "#cps", "#flow", "#source", "#chosen"]
