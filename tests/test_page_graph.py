@@ -119,6 +119,34 @@ def test_figure_6_is_a_graph_in_layers(driver: Any, folder: Path) -> None:
     assert driver.get_log("browser") == []
 
 
+def test_sets_of_algorithm_5_and_paths_of_the_evidence_are_drawn(driver: Any, folder: Path) -> None:
+    shown = show(driver, folder, ROOT / "examples" / "fig6.c", "#fn=f&strategy=paper")
+    shown.click("[value=paper]")
+    for text, homes, routes in (
+        ("process the SCC of x2, x3, x4 and x5", ["left", "middle", "outer", "right"], 6),
+        ("process the SCC of x4 and x5", ["left", "right"], 2),
+        ("x4 and x5 always equal", ["left", "right"], 0),  # they are removed
+    ):
+        (step,) = shown.steps_that_begin_with(text)
+        shown.slide(step)
+        assert (
+            sorted(shown("return [...document.querySelectorAll('.card.member')].map((each) => each.dataset.card)"))
+            == homes
+        )
+        assert len(shown.texts(".route.member")) == routes
+    assert shown.texts(".parameter.member") == []
+    shown.press("END")
+    assert shown.texts(".member") == []
+    paths = shown("return page.view.paths.x3")
+    assert sorted(paths) == [["next", "start", "outer", "then1", "middle"], ["next1", "middle"]]
+    shown.click("#flow .parameter[data-name=x3]")
+    for mark, path in zip(("first", "second"), paths, strict=True):
+        marked = shown(f"return [...document.querySelectorAll('.card.{mark}')].map((each) => each.dataset.card)")
+        assert sorted(marked) == sorted(path) and len(shown.texts(f".route.{mark}")) == len(path) - 1
+    shown.press("ESCAPE")
+    assert shown.texts(".first, .second") == [] and driver.get_log("browser") == []
+
+
 def pairs(cards: dict[str, list[float]]) -> list[tuple[list[float], list[float]]]:
     boxes = [*cards.values()]
     return [(one, other) for number, one in enumerate(boxes) for other in boxes[:number]]

@@ -20,7 +20,7 @@ class Flow {
 
   /** Switch to another function: to its construction, or to the finished function, which needs less room. */
   enter(view, names, relations, isFinished) {
-    Object.assign(this, { view, names, relations, isFinished, activation: null, others: new Set() });
+    Object.assign(this, { view, names, relations, isFinished, activation: null, evidence: [], others: new Set() });
     this.content = new EditedLines(view, "flow");
     this.step = undefined;
     this.order = new Map(view.cards.map((name, index) => [name, index]));
@@ -149,15 +149,29 @@ class Flow {
 
   /** Draw some cards, and mark those that the step is about. */
   redraw(touched) {
-    const { at, within, path } = this.view.steps[this.step];
+    const { at, within, path, members } = this.view.steps[this.step];
     const here = this.activation?.at ?? at;
+    this.members = new Set(this.activation ? [] : members);
     const lines = this.linesByCard();
     for (const name of touched) this.draw(name, lines.get(this.order.get(name)) ?? []);
-    this.mark({ here: [here], path: within || path.length > 1 ? this.pathTo(this.step) : [] });
+    const homes = [...this.members].map((name) => this.view.parameters[name].home);
+    this.mark({ here: [here], path: within || path.length > 1 ? this.pathTo(this.step) : [], member: homes });
+    for (const each of this.root.querySelectorAll(".parameter")) {
+      each.classList.toggle("member", this.members.has(each.dataset.name));
+    }
     this.drawEdges();
     this.drawLoops();
     this.viewport.drawMap(this.boxes());
-    this.viewport.reveal(this.cards.get(here));
+    this.viewport.reveal(this.cards.get(homes[0] ?? here));
+  }
+
+  /** Mark the two paths of the evidence for a parameter; none without them. */
+  showPaths(paths) {
+    this.evidence = paths;
+    const [first = [], second = []] = paths;
+    this.mark({ first, second });
+    this.drawEdges();
+    if (paths.length) this.viewport.reveal(this.cards.get(first.at(-1)));
   }
 
   linesByCard() {
@@ -176,11 +190,12 @@ class Flow {
     return [this.view.steps[first].at, ...this.view.steps.slice(first, step + 1).flatMap(({ path }) => path)];
   }
 
-  /** Mark the cards of some continuations, and no others. */
+  /** Give some cards each mark, and no others. */
   mark(marked) {
-    for (const each of this.root.querySelectorAll(".here, .path")) each.classList.remove("here", "path");
-    for (const [mark, names] of Object.entries(marked))
+    for (const [mark, names] of Object.entries(marked)) {
+      for (const each of this.root.querySelectorAll(`.card.${mark}`)) each.classList.remove(mark);
       for (const name of names) this.cards.get(name)?.classList.add(mark);
+    }
   }
 
   /** Draw a card; one without lines is not created yet. */
@@ -199,7 +214,8 @@ class Flow {
       ...(state ? [element("p", { class: "state" }, state)] : []),
     ];
     card.hidden = lines.length === 0;
-    card.className = `card ${classes} ${isComplete ? "" : "reduced"}`.trim();
+    const kept = ["first", "second"].filter((mark) => card.classList.contains(mark));
+    card.className = ["card", classes, isComplete || "reduced", ...kept].filter((each) => each && each !== true).join(" ");
     card.replaceChildren(
       ...(card.hidden ? [] : [element("header", {}, ...header)]),
       ...of("statement").map(([text]) => this.line("statement", text)),
@@ -267,7 +283,10 @@ class Flow {
     const isHere = [from, to].some((card) => card.classList.contains("here"));
     const isOn = this.activation ? this.isTaken(name, index) : isHere;
     const isBack = this.order.get(edge.target) <= this.order.get(name);
-    const kind = [isBack && "back", isOn && "on", isMarked("path") && "path"].filter(Boolean).join(" ");
+    const isOfSet = edge.passed.some((each) => each.every((value) => this.members.has(value)));
+    const isOnPath = (number) => this.evidence[number]?.some((each, at, path) => each === name && path[at + 1] === edge.target);
+    const marks = { back: isBack, on: isOn, path: isMarked("path"), member: isOfSet, first: isOnPath(0), second: isOnPath(1) };
+    const kind = Object.keys(marks).filter((mark) => marks[mark]).join(" ");
     const lines = this.labelLines(edge);
     const shown = this.routes.get(key) ?? this.createRoute(key, name, edge);
     setAttribute(shown.line, "class", `route ${kind}`.trim());

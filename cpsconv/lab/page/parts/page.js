@@ -44,7 +44,7 @@ class Page {
     this.flow = new Flow(byId("flow"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
     this.boxes = new Boxes(document.querySelector("#memory .boxes"));
-    this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
+    this.why = new WhyPanel((step) => this.showStepOfConstruction(step), (paths) => this.flow.showPaths(paths));
     this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
     this.stops = new Stops(() => this.chooseStops());
     this.player = new Player(() => this.advance());
