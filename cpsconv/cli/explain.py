@@ -39,6 +39,7 @@ from cpsconv.pipeline import convert
 from cpsconv.targets import PICTURES, SUFFIXES
 
 _LATEX = "latex"
+_CLASSICAL = "cytron"  # the construction with which a page compares the strategies
 
 
 @click.command(
@@ -239,7 +240,7 @@ def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
                 raise DiagnosticError([error(message, help="`explain` without `--html` shows it", rule="too-large")])
         return Conversion(strategy, minimal, program, narrations, record)
 
-    return write_page(source, map(conversion, STRATEGIES), strategy)
+    return write_page(source, map(conversion, [*STRATEGIES, _CLASSICAL]), strategy)
 
 
 def _explained(

@@ -16,10 +16,10 @@ from typing import Any
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import count_uses
 from cpsconv.core.analysis.reentry import jumps
-from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.record import Record
+from cpsconv.core.construction.strategies import CONSTRUCTIONS
 from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Parameter, Primitive, Program, Struct
 from cpsconv.core.json import to_json
 from cpsconv.core.json.writer import definitions, static_as_json
@@ -88,7 +88,7 @@ def _texts(conversion: Conversion) -> Json:
 def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
     """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
-        "description": STRATEGIES[conversion.strategy].description,
+        "description": CONSTRUCTIONS[conversion.strategy].description,
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
@@ -282,6 +282,7 @@ def _step(source: Source, narration: Narration, step: Step, variables: Variables
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
         "members": [*map(name, _members(step.event))],
+        "joins": [name(block.continuation) for block in _joins(step.event)],
     }
 
 
@@ -293,6 +294,11 @@ def _members(event: e.Event) -> Iterable[Parameter]:
         case e.Redundant(_, replaced):
             return replaced
     return []
+
+
+def _joins(event: e.Event) -> Iterable[Block]:
+    """The blocks of the dominance frontier that an event has found."""
+    return event.joins if isinstance(event, e.Frontier) else []
 
 
 def _path(event: e.Event) -> Iterable[Block]:

@@ -82,10 +82,11 @@ class Replay:
         """Note the parameters that the event is about."""
         name = self.narration.labels.name
         match event:
-            case e.Proxy(parameter) | e.Place(parameter):
+            case e.Proxy(parameter) | e.Postpone(parameter) | e.Place(parameter):
                 home = name(parameter.block.continuation)
-                self.parameters[name(parameter)] = {"home": home, "steps": [number]}
-            case e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter):
+                self.parameters.setdefault(name(parameter), {"home": home, "steps": [number]})
+                self._note_step(name(parameter), number)
+            case e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter) | e.Rename(parameter):
                 self._note_step(name(parameter), number)
             case e.Unused(_, parameters) | e.Redundant(_, parameters):
                 for each in parameters:

@@ -149,12 +149,12 @@ class Flow {
 
   /** Draw some cards, and mark those that the step is about. */
   redraw(touched) {
-    const { at, within, path, members } = this.view.steps[this.step];
+    const { at, within, path, members, joins } = this.view.steps[this.step];
     const here = this.activation?.at ?? at;
     this.members = new Set(this.activation ? [] : members);
     const lines = this.linesByCard();
     for (const name of touched) this.draw(name, lines.get(this.order.get(name)) ?? []);
-    const homes = [...this.members].map((name) => this.view.parameters[name].home);
+    const homes = [...(this.activation ? [] : joins), ...[...this.members].map((name) => this.view.parameters[name].home)];
     this.mark({ here: [here], path: within || path.length > 1 ? this.pathTo(this.step) : [], member: homes });
     for (const each of this.root.querySelectorAll(".parameter")) {
       each.classList.toggle("member", this.members.has(each.dataset.name));
