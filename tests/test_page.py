@@ -103,7 +103,7 @@ def test_the_last_step_has_the_lines_of_the_printers_with_their_owners(path: Pat
 
 @pytest.mark.parametrize("path", sample(EXAMPLES, 6), ids=lambda path: path.name)
 def test_the_counts_are_those_of_compare(path: Path) -> None:
-    rows = compare(read_source(str(path)), strategies=[*STRATEGIES], repeat=1)
+    rows = compare(read_source(str(path)), strategies=[*STRATEGIES, "cytron"], repeat=1)
     expected = {(row.strategy, row.function): (row.placed, row.removed, row.kept, row.minimal) for row in rows}
     for strategy, name, view in views(path):
         counts = view["counts"]
@@ -155,6 +155,8 @@ def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
 def test_each_step_has_lines_of_the_listing(path: Path) -> None:
     for conversion in data(path)["strategies"].values():
         lines = [line for algorithm in conversion["listing"] for line in algorithm["lines"]]
+        if not lines:  # the strategy is not in the paper
+            continue
         known = {line["name"] for line in lines}
         assert len(known) == len(lines) > 30 and any(line["ours"] for line in lines)
         for view in conversion["functions"].values():

@@ -124,11 +124,11 @@ def gcd(show: Any) -> Shown:
 # ---------------------------------------------------------------------------------------------------------- steps
 
 PICTURE = """
-const arcs = [...document.querySelectorAll(".arc")].map((arc) => arc.outerHTML).sort();
+const edges = [...document.querySelectorAll(".route, .label, .loop")].map((edge) => edge.outerHTML).sort();
 const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#step-text", "#count"];
 const panes = shown.map((each) => document.querySelector(each).innerHTML);
 const cards = [...document.querySelectorAll(".card:not([hidden])")].map((card) => card.outerHTML);
-return JSON.stringify([arcs, panes, cards]);
+return JSON.stringify([edges, panes, cards]);
 """
 
 
@@ -158,7 +158,7 @@ def test_the_last_picture_is_the_finished_function(gcd: Shown) -> None:
         "body → while(b1 = a1 % b1, a1 = b1)",
         "exit → ret(a1)",
     ]
-    assert len(gcd.texts(".arc")) == 4
+    assert len(gcd.texts(".route")) == 4
 
 
 def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
@@ -281,11 +281,11 @@ def test_keys_step_in_the_why_panel_and_after_it(gcd: Shown) -> None:
 def test_every_control_is_reached_by_tab_and_shows_its_focus(gcd: Shown) -> None:
     gcd.slide(gcd.last)
     seen = []
-    for _ in range(60):
+    for _ in range(90):
         gcd.press("TAB")
         width = gcd("return getComputedStyle(document.activeElement).outlineWidth")
         seen.append(gcd("const at = document.activeElement; return at.id || at.textContent"))
-        assert seen[-1].startswith("\n") or width == "3px", seen
+        assert seen[-1].startswith("\n") or float(width.removesuffix("px")) >= 3, seen
         if seen[-1] == "last":
             break
     assert {"function", "find", "construction", "first", "previous", "slider", "next", "last", "b1", "a1"} <= {*seen}
@@ -585,7 +585,7 @@ def test_a_run_on_a_given_input_steps_forwards_and_backwards(gcd: Shown) -> None
     seen = []
     for _ in range(gcd.last + 1):
         here = gcd.texts(".card.here .parameter")
-        taken = len(gcd.texts(".arc.on"))
+        taken = len(gcd.texts(".route.on"))
         seen.append([gcd.text("#text"), gcd.text(".card.here h3"), ", ".join(here), taken])
         gcd.press("ARROW_RIGHT")
     assert [taken for *_, taken in seen] == [0, 1, 1, 1, 1, 1, 1, 0], "only the edge taken is marked"
@@ -989,10 +989,6 @@ def test_the_page_itself_never_scrolls_sideways(show: Any, name: str, size: tupl
         )
         assert widths[0] <= size[0] and widths[1] <= size[1], pane
         assert shown(f"return document.querySelector('#{pane}').checkVisibility()")
-    flow = "const pane = document.querySelector('#flow .scroll'); return [pane.scrollWidth, pane.clientWidth]"
-    shown("document.querySelector('#panes [data-pane=flow]').click()")
-    inner, outer = shown(flow)
-    assert inner <= outer
 
 
 TOP = """

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.commands import DONE, Command, require_known
+from cpsconv.cli.commands import DONE, Choice, Command, require_known
 from cpsconv.cli.files import JsonObjects, complete_file, each, each_file, json_list, path_and_function, path_of
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction.record import FunctionRecord
@@ -36,6 +36,10 @@ from cpsconv.lab.explain import (
 from cpsconv.lab.explain.comparison import Row, totals
 from cpsconv.languages import CPS, language_of, language_of_source
 from cpsconv.pipeline import convert
+from cpsconv.targets import PICTURES, SUFFIXES
+
+_LATEX = "latex"
+_CLASSICAL = "cytron"  # the construction with which a page compares the strategies
 
 
 @click.command(
@@ -57,12 +61,27 @@ from cpsconv.pipeline import convert
 @options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
 @options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
 @options.html
+@options.number("--at", 1, "Write only step N of the page, with the function after it, for a slide.")
+@options.option(
+    "--emit",
+    "form",
+    type=Choice([_LATEX, *PICTURES]),
+    help="Format of the step: CPS text in LaTeX (default), or a graph.",
+)
 @options.out
 @options.language
 @options.compiler
 @options.unused_warnings
 def explain_command(
-    file: str, out: str | None, as_data: bool, html: str | None, variable: str | None, brief: bool, **given: Any
+    file: str,
+    out: str | None,
+    as_data: bool,
+    html: str | None,
+    at: int | None,
+    form: str | None,
+    variable: str | None,
+    brief: bool,
+    **given: Any,
 ) -> int | JsonObjects:
     """Print the conversion of FILE, or of one FUNCTION of it, step by step.
 
@@ -70,8 +89,14 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps")
-    if html is not None:
+    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps", "at")
+    options.exclude("at", "as_data", "brief", "variable", "thread_jumps")
+    options.require("at", "form")
+    if at is not None:
+        del given["thread_jumps"]
+        form = form or _LATEX
+        streams.write_data(slide(file, at, form, **given), path_of(out, file, SUFFIXES.get(form, f".{form}")))
+    elif html is not None:
         del given["thread_jumps"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
@@ -153,6 +178,25 @@ def _json(source: Source, objects: Iterable[dict[str, Any]]) -> JsonObjects:
     return JsonObjects([json.dumps({"file": source.name, **each}, ensure_ascii=False, indent=2) for each in objects])
 
 
+def slide(file: str, number: int, form: str, **given: Any) -> bytes:
+    """The output of ``cpsconv explain FILE[:FUNCTION] --at NUMBER --emit FORM``.
+
+    Raises `DiagnosticError` as `_narrations` does, and if the file has several functions or no such step.
+    """
+    from cpsconv.lab.page.slide import slide, slide_latex, slide_picture  # late, as for a page
+
+    path, function = path_and_function(file)
+    source = read_source(path)
+    _, narrations = _explained(source, function, **given)
+    if len(narrations) > 1:
+        message = f"{source.name} has {len(narrations)} functions, and a step is one of a single function"
+        help = f"name the function: `{path}:{narrations[0].function.name}`"
+        raise DiagnosticError([error(message, help=help, rule="query")])
+    shown = slide(source, narrations[0], number)
+    written = slide_latex(shown) if form == _LATEX else PICTURES[form].write(slide_picture(shown))
+    return streams.encoded(written) if isinstance(written, str) else written
+
+
 def _narrations(file: str, variable: str | None, strategy: str, **given: Any) -> list[Narration]:
     """The functions that ``cpsconv explain FILE[:FUNCTION]`` explains. `given` are options of `convert`.
 
@@ -196,7 +240,7 @@ def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
                 raise DiagnosticError([error(message, help="`explain` without `--html` shows it", rule="too-large")])
         return Conversion(strategy, minimal, program, narrations, record)
 
-    return write_page(source, map(conversion, STRATEGIES), strategy)
+    return write_page(source, map(conversion, [*STRATEGIES, _CLASSICAL]), strategy)
 
 
 def _explained(

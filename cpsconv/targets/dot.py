@@ -33,7 +33,9 @@ _DEFAULTS = {
 _NODES = {
     "function": f'color="{_BLUE}" fillcolor="#ddebfb"',
     "continuation": "",
+    "current": f'color="{_ORANGE}" penwidth="2.5"',
     "exit": 'fillcolor="#e4e8ec" shape="oval" style="filled"',
+    "note": 'fillcolor="#fff8d6" shape="note" style="filled"',
 }
 _ARROWS = {
     "edge": "",

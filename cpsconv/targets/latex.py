@@ -12,7 +12,7 @@ from cpsconv.core.text.layout import INDENTATION
 from cpsconv.core.text.printer import Layout, pretty_lines
 from cpsconv.targets.highlighting import Kind, printable, tokens
 
-_COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.
+COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.
 \providecommand\cpskeyword[1]{\textbf{#1}}
 \providecommand\cpsname[1]{\textit{#1}}
 \providecommand\cpstype[1]{\textsf{#1}}
@@ -23,11 +23,13 @@ _COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, an
 \providecommand\cpsgap{\par\medskip}
 \par
 """
+"""The default definitions of the commands."""
 
 _MARKED = ("keyword", "type", "literal", "name")
 _SYMBOLS = {
     "→": r"$\to$",
     "⊥": r"$\bot$",
+    "…": r"\dots{}",
     "λ": r"$\lambda$",
     "⇒": r"$\Rightarrow$",
     "<<": r"$\ll$",
@@ -55,20 +57,39 @@ _ESCAPES = {
 
 def latex(program: Program, *, layout: Layout = "nested", width: int = 80) -> str:
     """The program as LaTeX paragraphs, for a page, a slide or a minipage."""
-    return _COMMANDS + "".join(f"{_line(line)}\n" for line in pretty_lines(program, layout=layout, width=width))
+    return COMMANDS + "".join(f"{latex_line(line)}\n" for line in pretty_lines(program, layout=layout, width=width))
 
 
-def _line(line: str) -> str:
+def latex_line(line: str, command: str = "cpsline") -> str:
+    r"""A line of CPS text as ``\cpsline{level}{text}``, or with another command in its place."""
     text = line.lstrip(" ")
     if not text:
         return r"\cpsgap"
     level = (len(line) - len(text)) // INDENTATION
-    return f"\\cpsline{{{level}}}{{{''.join(_marked(*token) for token in tokens(text))}}}"
+    return f"\\{command}{{{level}}}{{{_code(text)}}}"
+
+
+def latex_prose(text: str) -> str:
+    """A sentence with CPS text in backquotes."""
+    pieces = text.split("`")
+    return "".join(_code(piece) if index % 2 else _prose(piece) for index, piece in enumerate(pieces))
+
+
+def _prose(text: str) -> str:
+    return " ".join(map(_escaped, text.split(" ")))  # an escaped space breaks no line
+
+
+def _code(text: str) -> str:
+    return "".join(_marked(*token) for token in tokens(text))
 
 
 def _marked(kind: Kind, text: str) -> str:
     """A token, marked with its kind."""
     if kind == "space" or (kind == "symbol" and text in _SYMBOLS):
         return _SYMBOLS.get(text, text)
-    escaped = "".join(_ESCAPES.get(char, char) for char in printable(text))
+    escaped = _escaped(text)
     return rf"\cps{kind}{{{escaped}}}" if kind in _MARKED else escaped
+
+
+def _escaped(text: str) -> str:
+    return "".join(_ESCAPES.get(char, char) for char in printable(text))

@@ -2,7 +2,8 @@
 
 A thick arrow is a back edge, a solid arrow with a circle a retreating edge of an irreducible loop, a dotted arrow a
 call, a dotted arrow with a circle a continuation passed as a value, and a dotted line the edge from an immediate
-dominator. There are no colours: the viewer chooses them for its light or dark background.
+dominator. A box with double sides is the current continuation of a step, and a flag is a note. There are no colours:
+the viewer chooses them for its light or dark background.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from cpsconv.core.ir import Program
 from cpsconv.targets.highlighting import printable
 from cpsconv.targets.picture import Cluster, Lines, Node, Picture, View, indented_lines, picture
 
-_BRACKETS = {"function": ("([", "])"), "continuation": ("(", ")"), "exit": ("((", "))")}
+_BRACKETS = {
+    "function": ("([", "])"),
+    "continuation": ("(", ")"),
+    "current": ("[[", "]]"),
+    "exit": ("((", "))"),
+    "note": (">", "]"),
+}
 _ARROWS = {
     "edge": "-->",
     "back edge": "==>",

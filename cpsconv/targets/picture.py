@@ -51,11 +51,12 @@ class Node:
     """A node, whose `name` is unique. Its lines are the `head` (name and parameters), the `body` and the `end`.
 
     The `end` is the transfer; it is empty for a jump, which its arrow shows completely. An ``exit`` is a target without
-    a body in the picture: a continuation parameter, an external continuation, or a function that is not drawn.
+    a body in the picture: a continuation parameter, an external continuation, or a function that is not drawn. In a
+    picture of a step, the ``current`` continuation is marked, and a ``note`` has the sentence.
     """
 
     name: str
-    kind: Literal["function", "continuation", "exit"]
+    kind: Literal["function", "continuation", "current", "exit", "note"]
     head: Lines
     body: Lines = ()
     end: Lines = ()

@@ -211,6 +211,24 @@ class Postpone(LookUpEvent):
     parameter: Placed
 
 
+class Frontier(Event):
+    """`variable` gets parameters in the `joins`, where it is live, of the iterated dominance frontier of its `writes`.
+
+    (Baselines only.)
+    """
+
+    variable: Variable
+    writes: Sequence[Block]
+    joins: Sequence[Block]
+
+
+class Rename(LookUpEvent):
+    """The postponed `parameter` is found to be `value`, which replaces it (baselines only)."""
+
+    parameter: Placed
+    value: Value
+
+
 class Place(LookUpEvent):
     """`parameter` is placed at a join, still without arguments."""
 

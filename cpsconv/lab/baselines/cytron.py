@@ -15,6 +15,7 @@ from __future__ import annotations
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.dominance_frontiers import Frontiers
 from cpsconv.core.construction.block import Block, Placed, Variable, successors
+from cpsconv.core.construction.events import Complete, Frontier, Rename
 from cpsconv.core.ir import Value
 from cpsconv.lab.baselines.deferred import Deferred, exposed_reads
 
@@ -43,7 +44,10 @@ class Cytron(Deferred):
         for variable, writing in writes.items():
             reading = _not_dominated(reads[variable], [*writing], tree)
             if reading and writing:
-                for block in frontiers.iterated(writing, self.live(variable, reading)):
+                joins = frontiers.iterated(writing, self.live(variable, reading))
+                if self.observer is not None:
+                    self.observer(Frontier(variable, [*writing], joins))
+                for block in joins:
                     self.place(variable, block)
         self.lookups += frontiers.visits
 
@@ -84,6 +88,9 @@ class _Renaming:
             else:
                 for variable in task:
                     self.values[variable].pop()
+        if self.placement.observer is not None:
+            for parameter in (each for block in self.columns for each in block.placed):
+                self.placement.observer(Complete(parameter, [*(parameter.arguments or ())]))
 
     def _enter(self, block: Block) -> list[Variable]:
         """Resolve the reads of `block` and the arguments of its edges. Returns the variables that get a new value."""
@@ -91,6 +98,8 @@ class _Renaming:
         for variable, proxy in block.proxies.items():
             if variable not in placed:
                 proxy.forward = self._current(variable)
+                if self.placement.observer is not None:
+                    self.placement.observer(Rename(proxy, proxy.forward))
         changed = {**placed, **block.definitions}
         for variable, value in changed.items():
             self.values.setdefault(variable, []).append(value)

@@ -35,6 +35,11 @@ class AlgorithmSentences:
                 postponed = f"{labels.value(parameter)} denotes the result until the graph is complete"
                 text = f"postpone the look-up in {labels.block(parameter.block)}: {postponed}"
                 return Clause(Line.SEARCH, parameter.block, text)
+            case e.Rename(parameter, value):
+                text = f"rename {labels.value(parameter)} of {labels.block(parameter.block)} to {labels.value(value)}"
+                return Clause(Line.SEARCH, parameter.block, text)
+            case e.Frontier():
+                return self._frontier(event)
             case e.Place(parameter):
                 return Clause(self._placing_line(parameter, before), parameter.block, self._place(parameter))
             case e.Proxy(parameter):
@@ -196,6 +201,13 @@ class AlgorithmSentences:
             return Clause(Line.REMOVE, parameter.block, text, further)
         text += f"; re-examine {listed(again, self.phrases.labels.value)}"
         return Clause(Line.REMOVE, parameter.block, text, (*further, Line.EXAMINE_USER))
+
+    def _frontier(self, frontier: e.Frontier) -> Clause:
+        name, block = self.phrases.labels.variable(frontier.variable), self.phrases.labels.block
+        assigned = f"{name} is assigned in {listed(frontier.writes, block)}"
+        meeting = f"is live at {listed(frontier.joins, block)}" if frontier.joins else "is live nowhere"
+        text = f"{assigned}, and {meeting} in the iterated dominance frontier"
+        return Clause(Line.SEARCH, (*frontier.joins, *frontier.writes)[0], text)
 
     def _check(self, check: e.RedundancyCheck, entry: Block) -> Clause:
         value_of, members = self.phrases.labels.value, check.members

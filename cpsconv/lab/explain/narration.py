@@ -37,6 +37,11 @@ class Step:
     span: Span | None
     within: bool
 
+    @property
+    def kind(self) -> str:
+        """The kind of the event, such as ``place``."""
+        return type(self.event).__name__.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Narration:

@@ -104,7 +104,7 @@ def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, An
 def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, int]) -> dict[str, Any]:
     return {
         "step": number,
-        "event": type(step.event).__name__.lower(),
+        "event": step.kind,
         "text": step.text,
         "lines": [_line(line, numbers) for line in step.lines],
         "records": [_record(block, record, narration) for record in step.records for block in record.blocks],

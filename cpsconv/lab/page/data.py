@@ -16,11 +16,11 @@ from typing import Any
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import count_uses
 from cpsconv.core.analysis.reentry import jumps
-from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.record import Record
-from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Primitive, Program, Struct
+from cpsconv.core.construction.strategies import CONSTRUCTIONS
+from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Parameter, Primitive, Program, Struct
 from cpsconv.core.json import to_json
 from cpsconv.core.json.writer import definitions, static_as_json
 from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
@@ -28,7 +28,9 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.lab.explain.algorithm_lines import line_numbers
-from cpsconv.lab.page.replay import Replay
+from cpsconv.lab.explain.evidence import Convergence
+from cpsconv.lab.page.loops import loop_boxes
+from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.targets.functional.memory import CALLS, Static, line_of, memory_call
@@ -79,15 +81,14 @@ def _json(data: object) -> str:
 
 
 def _texts(conversion: Conversion) -> Json:
-    """The evidence for each parameter of each function that is shown."""
-    functions = [narration.function for narration in conversion.narrations]
-    return {each.name: {"why": _reasons(conversion, each)} for each in functions}
+    """The evidence for each parameter of each function that is shown, and the paths of the evidence."""
+    return {each.function.name: _evidence(conversion, each) for each in conversion.narrations}
 
 
 def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
     """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
-        "description": STRATEGIES[conversion.strategy].description,
+        "description": CONSTRUCTIONS[conversion.strategy].description,
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
@@ -237,22 +238,31 @@ def _counts(conversion: Conversion, narration: Narration) -> Json:
     return {**counts._asdict(), "left": counts.kept - unused - redundant if conversion.minimal else None}
 
 
-def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
-    """The evidence for each parameter, as text."""
-    answers = explain_parameters(conversion.program, conversion.record, function)
-    return {name: as_text(answer) if answer else _LARGE.format(function.name, name) for name, answer in answers.items()}
+def _evidence(conversion: Conversion, narration: Narration) -> Json:
+    """The evidence for each parameter: `why`, as text, and `paths`, two paths from definitions, if there are any."""
+    function, label = narration.function, narration.labels.name
+    explained = explain_parameters(conversion.program, conversion.record, function)
+    paths = {
+        name: [[*map(label, each.path)] for each in answer.paths]
+        for name, explanation in explained.items()
+        for answer in (explanation.answers if explanation else ())
+        if isinstance(answer, Convergence)
+    }
+    reasons = {name: as_text(each) if each else _LARGE.format(function.name, name) for name, each in explained.items()}
+    return {"why": reasons, "paths": paths}
 
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
-    variables, cards = Variables(narration, source), [*_cards(narration)]
+    variables, cards = Variables(narration, source), [*card_names(narration)]
     numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
     replay = Replay(narration, variables, cards)
     steps = [
-        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        {**_step(source, narration, step, variables), **edits, "request": numbers.get(id(step.event))}
         for step, edits in replay.steps()
     ]
     return {
         "cards": cards,
+        "loops": loop_boxes(narration, cards),
         "steps": steps,
         "parameters": replay.parameters,
         "values": replay.values,
@@ -260,23 +270,35 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
     }
 
 
-def _step(source: Source, narration: Narration, step: Step) -> Json:
+def _step(source: Source, narration: Narration, step: Step, variables: Variables) -> Json:
     name, span = narration.labels.name, step.span and step.span.written
     return {
+        "event": step.kind,
+        "variable": None if step.variable is None else variables.number(step.variable),
         "text": step.text,
         "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
         "span": [span.start, span.end] if span and span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
+        "members": [*map(name, _members(step.event))],
+        "joins": [name(block.continuation) for block in _joins(step.event)],
     }
 
 
-def _cards(narration: Narration) -> Iterator[str]:
-    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
-    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
-    order = [narration.function, *entered, *narration.end.blocks]
-    return (narration.labels.name(each) for each in dict.fromkeys(order))
+def _members(event: e.Event) -> Iterable[Parameter]:
+    """The parameters of the set that Algorithm 5 examines or removes with an event."""
+    match event:
+        case e.RedundancyCheck(_, members):
+            return members
+        case e.Redundant(_, replaced):
+            return replaced
+    return []
+
+
+def _joins(event: e.Event) -> Iterable[Block]:
+    """The blocks of the dominance frontier that an event has found."""
+    return event.joins if isinstance(event, e.Frontier) else []
 
 
 def _path(event: e.Event) -> Iterable[Block]:

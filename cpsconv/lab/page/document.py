@@ -14,6 +14,7 @@ from cpsconv.core.ir import CHAR, SCALARS, Constant
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.source import Source
 from cpsconv.core.text.spelling import literal_text
+from cpsconv.lab.bundles import bundle
 from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE
 from cpsconv.lab.page.data import Conversion, page_data
 from cpsconv.targets.functional.javascript.operations import interpreter_runtime
@@ -24,11 +25,16 @@ _SCRIPTS = (  # in reading order
     "page.js",
     "controls.js",
     "keys.js",
+    "navigation.js",
+    "address.js",
+    "arrangement.js",
     "strategies.js",
     "subjects.js",
     "why.js",
     "names.js",
     "flow.js",
+    "layers.js",
+    "viewport.js",
     "source.js",
     "listing.js",
     "panes.js",
@@ -48,7 +54,10 @@ def write_page(source: Source, conversions: Iterable[Conversion], strategy: str)
     The page loads no resources: its content security policy allows its own script and style only. No text in the data,
     which are JSON in a script element, can end the element or begin a comment.
     """
-    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals()])
+    style, script = (
+        _part("page.css"),
+        "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals(), bundle("graph")]),
+    )
     parts = {
         "title": html.escape(source.name),
         "terms": html.escape(CORRESPONDENCE),

@@ -29,6 +29,13 @@ def work_of(narration: Narration) -> int:
     return len(narration.events) * (50 + len(narration.end.blocks))
 
 
+def card_names(narration: Narration) -> Iterator[str]:
+    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
+    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
+    order = [narration.function, *entered, *narration.end.blocks]
+    return (narration.labels.name(each) for each in dict.fromkeys(order))
+
+
 class Replay:
     """The steps of a narration with the state after each of them.
 
@@ -75,10 +82,11 @@ class Replay:
         """Note the parameters that the event is about."""
         name = self.narration.labels.name
         match event:
-            case e.Proxy(parameter) | e.Place(parameter):
+            case e.Proxy(parameter) | e.Postpone(parameter) | e.Place(parameter):
                 home = name(parameter.block.continuation)
-                self.parameters[name(parameter)] = {"home": home, "steps": [number]}
-            case e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter):
+                self.parameters.setdefault(name(parameter), {"home": home, "steps": [number]})
+                self._note_step(name(parameter), number)
+            case e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter) | e.Rename(parameter):
                 self._note_step(name(parameter), number)
             case e.Unused(_, parameters) | e.Redundant(_, parameters):
                 for each in parameters:

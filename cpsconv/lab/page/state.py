@@ -90,13 +90,17 @@ class State:
                 self._fill(self._member(block), ending)
             case e.Seal(block):
                 self._state_of(block).is_sealed = True
-            case e.Proxy(parameter) | e.Place(parameter):
-                self._place(parameter, is_proxy=isinstance(event, e.Proxy))
+            case e.Place(parameter) if parameter in self.plan.homes:
+                self._withdraw(parameter)  # its look-up was postponed
+                self.proxies.discard(parameter)
+                self._place(parameter, is_proxy=False)
+            case e.Proxy(parameter) | e.Place(parameter) | e.Postpone(parameter):
+                self._place(parameter, is_proxy=not isinstance(event, e.Place))
             case e.Operand(parameter, argument, number):
                 self._pass(parameter, number, argument)
             case e.Complete(parameter, arguments):
                 self._complete(parameter, arguments)
-            case e.Remove(parameter, value):
+            case e.Remove(parameter, value) | e.Rename(parameter, value):
                 self._remove(parameter, value)
             case e.Unreachable(block):
                 self._drop(self._member(block))
@@ -261,7 +265,8 @@ class State:
     def _pass(self, parameter: Placed, index: int, argument: ir.Value) -> None:
         """Set the argument of the edge from the predecessor with that number."""
         member = self._member(parameter.block)
-        edge, at = self.states[member].incoming[index], member.parameters.index(parameter)
+        edge = self.states[member].incoming[index]
+        at = _place_of(parameter, member, edge)
         self.plan.release([edge.arguments[at]], edge)
         edge.arguments[at] = self._current(argument)
         self.plan.use([edge.arguments[at]], edge)
@@ -271,11 +276,10 @@ class State:
         """Remove a parameter, with its arguments."""
         assert isinstance(parameter, Placed)
         member = self._member(parameter.block)
-        at = member.parameters.index(parameter)
         for edge in self.states[member].incoming:
-            self.plan.release([edge.arguments.pop(at)], edge)
+            self.plan.release([edge.arguments.pop(_place_of(parameter, member, edge))], edge)
             self.plan.touched.add(self.plan.ends[edge][0])
-        del member.parameters[at]
+        member.parameters.remove(parameter)
         self.plan.touched.update([member, parameter])
 
     def _remove(self, parameter: ir.Value, value: ir.Value) -> None:
@@ -310,6 +314,11 @@ class State:
         while value in self._replacements:
             value = self._replacements[value]
         return value
+
+
+def _place_of(parameter: ir.Parameter, member: ir.Continuation, edge: ir.Edge) -> int:
+    """The place of the argument for a parameter. The first parameters may be results of a call, without arguments."""
+    return member.parameters.index(parameter) - (len(member.parameters) - len(edge.arguments))
 
 
 def _transfer(ending: e.Ending, operands: list[ir.Value], edges: list[ir.Edge]) -> ir.Transfer:

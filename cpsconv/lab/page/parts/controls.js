@@ -15,7 +15,7 @@ class Controls {
       byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
     }
     this.markPane("flow");
-    byId("settings").open = matchMedia("(min-width: 64em)").matches;
+    byId("settings").open = matchMedia("(min-width: 80em)").matches;
   }
 
   strategyChoice(name) {

@@ -1,21 +1,27 @@
-// The keyboard. ←, →, Home and End step, wherever the focus is; fields of text and the slider use these keys themselves.
-// No key changes a closed list: the key opens it, and the list changes when the user chooses. Thus no key that is meant
-// for the steps can choose a strategy, a function or a name.
+// The keyboard. ←, →, Home, End, and the keys of presenters step, wherever the focus is; fields of text use these keys
+// themselves, buttons use the space bar. No key changes a closed list: the key opens it, and the list changes when the user
+// chooses. Thus no key that is meant for the steps can choose a strategy, a function or a name.
 
 const LIST_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"]; // and each that types a character
 
-/** The step to which a key leads from `step`, or undefined. */
-function stepByKey(event, step, last) {
-  if (event.target.matches("input") || hasModifier(event)) return undefined;
-  return { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: last }[event.key];
+/** The step to which a key leads on a page, or undefined. */
+function stepByKey(event, page) {
+  const isOfText = event.target.matches("input:not([type=range])");
+  const isOfButton = event.key === " " && event.target.matches("button, summary");
+  const isOfSeparator = event.target.matches("[role=separator]") && event.key.startsWith("Arrow");
+  if (isOfText || isOfButton || isOfSeparator || hasModifier(event)) return undefined;
+  if (["ArrowRight", "PageDown", " "].includes(event.key)) return page.stop(1);
+  if (["ArrowLeft", "PageUp"].includes(event.key)) return page.stop(-1);
+  return { Home: 0, End: page.last }[event.key];
 }
 
-/** Open a closed list for a key that would change it. */
+/** Open a closed list for a key that would change it. Returns whether the key is one. */
 function openList(event) {
   const isOfList = event.key.length === 1 || LIST_KEYS.includes(event.key);
-  if (!event.target.matches("select") || !isOfList || hasModifier(event) || !event.target.showPicker) return;
+  if (!event.target.matches("select") || !isOfList || hasModifier(event) || !event.target.showPicker) return false;
   event.preventDefault();
   event.target.showPicker();
+  return true;
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }) {

@@ -41,15 +41,21 @@ class Page {
     this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
     this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
     this.listing = new ListingPane(byId("algorithms"));
-    this.flow = new Flow(document.querySelector("#flow .cards"));
+    this.flow = new Flow(byId("flow"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
     this.boxes = new Boxes(document.querySelector("#memory .boxes"));
-    this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
+    this.why = new WhyPanel((step) => this.showStepOfConstruction(step), (paths) => this.flow.showPaths(paths));
     this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
+    this.stops = new Stops(() => this.chooseStops());
+    this.player = new Player(() => this.advance());
+    this.address = new Address((choices) => this.visit(choices));
     this.controls = new Controls(this);
+    this.arrangement = new Arrangement(document.querySelector("main"));
+    const choices = this.address.choices();
     this.listen();
     this.enter();
     this.begin(0);
+    this.visit(choices);
   }
 
   get conversion() {
@@ -94,8 +100,8 @@ class Page {
     onButton("panes", ({ dataset }) => this.showPane(dataset.pane));
     on("slider", "input", ({ target }) => this.goTo(Number(target.value)));
     on("first", "click", () => this.goTo(0));
-    on("previous", "click", () => this.goTo(this.step - 1));
-    on("next", "click", () => this.goTo(this.step + 1));
+    on("previous", "click", () => this.goTo(this.stop(-1)));
+    on("next", "click", () => this.goTo(this.stop(1)));
     on("last", "click", () => this.goTo(this.last));
     on("find", "change", ({ target }) => this.find(target.value));
     on("ask", "click", () => this.why.open(this.highlighter.pinned.name));
@@ -135,6 +141,18 @@ class Page {
     focusSteps();
   }
 
+  chooseStops() {
+    this.goTo(this.step);
+    focusSteps();
+  }
+
+  /** Show the choices of an address, as far as the page has them. */
+  visit({ function: name, strategy, step }) {
+    if (Object.hasOwn(this.data.strategies, strategy) && strategy !== this.strategy) this.chooseStrategy(strategy);
+    if (Object.hasOwn(this.functions, name) && name !== this.function) this.chooseFunction(name);
+    if (step !== undefined) this.showStepOfConstruction(step);
+  }
+
   /** Show the start of an evaluation. */
   startRun() {
     this.begin(0);
@@ -149,19 +167,21 @@ class Page {
     this.controls.markPane(this.isEvaluating ? "run" : "flow");
     this.controls.show();
     this.boxes.show(null);
+    this.flow.finish(this.isEvaluating);
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
     focusSteps();
   }
 
-  showStepOfConstruction(step) {
+  /** Show a step of the construction of a function. */
+  showStepOfConstruction(step, name = this.function) {
+    if (name !== this.function) this.chooseFunction(name);
     if (this.isEvaluating) this.chooseMode("construction");
     this.goTo(step);
   }
 
   showPane(pane) {
     this.controls.markPane(pane);
-    this.flow.drawEdges();
     this.boxes.arrows.redraw();
     this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
@@ -171,12 +191,13 @@ class Page {
   enter() {
     const { view } = this;
     const names = this.namesOf(view);
-    this.source.enter(view);
+    this.source.enter(this.functions, this.function);
     this.cps.enter(view, names);
     this.phi.enter(view, names);
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
-    this.flow.enter(view, names, this.highlighter.relations);
+    this.flow.enter(view, names, this.highlighter.relations, this.isEvaluating);
+    this.stops.enter(view, this.highlighter.relations);
     this.why.enter(view);
     this.controls.show();
     document.body.toggleAttribute("data-memory", Boolean(this.conversion.program.memory));
@@ -197,19 +218,35 @@ class Page {
     this.goTo(step);
   }
 
+  /** The step at which the page stops next, in a direction (1 or -1); the current step if there is none. */
+  stop(direction) {
+    if (!this.isEvaluating) return this.stops.from(this.step, direction);
+    return Math.max(0, Math.min(this.step + direction, this.last));
+  }
+
+  /** Go to the next stop. Returns whether there is one. */
+  advance() {
+    const next = this.stop(1);
+    if (next !== this.step) this.goTo(next);
+    return this.stop(1) !== this.step;
+  }
+
   goTo(step) {
     const { activeElement } = document;
     this.step = Math.max(0, Math.min(step, this.last));
     if (this.isEvaluating) this.showRun();
     else this.showStep();
-    if (!this.isEvaluating) this.constructed = { function: this.function, step: this.step };
+    if (!this.isEvaluating) {
+      this.constructed = { function: this.function, step: this.step };
+      this.address.write({ ...this.constructed, strategy: this.strategy });
+    }
     const { step: at, last } = this;
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
     byId("slider").setAttribute("aria-valuetext", `${this.isEvaluating ? "transfer" : "step"} ${number} of ${total}`);
     byId("count").textContent = this.isEvaluating && !this.evaluation.machine ? "" : `${number} / ${total}`;
-    for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
-    for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
+    const isDisabled = { first: at === 0, previous: this.stop(-1) === at, next: this.stop(1) === at, last: at === last };
+    for (const [id, disabled] of Object.entries(isDisabled)) byId(id).setAttribute("aria-disabled", String(disabled));
     this.highlighter.refresh();
     if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
   }
@@ -260,8 +297,8 @@ class Page {
       this.why.close();
       this.highlighter.pin(null);
     }
-    openList(event);
-    const step = stepByKey(event, this.step, this.last);
+    if (openList(event)) return;
+    const step = stepByKey(event, this);
     if (step === undefined) return;
     event.preventDefault();
     this.goTo(step);
@@ -270,6 +307,8 @@ class Page {
   // ------------------------------------------------------------------------------------------------- pointing
 
   click(target) {
+    const number = target.closest("#source .number");
+    if (number) return this.showStepOfConstruction(...this.source.firstStepOf(number));
     const subject = subjectAt(target);
     this.pin(subject, target.closest(".pane"));
     if (this.isParameter(subject)) this.why.open(subject.name);

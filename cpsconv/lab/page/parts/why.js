@@ -1,8 +1,9 @@
 // The panel *Why is it here?*: the evidence for a parameter, and the steps about it.
 
 class WhyPanel {
-  constructor(onStep) {
-    this.onStep = onStep;
+  /** `onStep` shows a step, `onPaths` shows the paths of the evidence, or none. */
+  constructor(onStep, onPaths) {
+    Object.assign(this, { onStep, onPaths });
     byId("close").addEventListener("click", () => this.close());
   }
 
@@ -30,6 +31,7 @@ class WhyPanel {
     byId("history").replaceChildren(...steps.map((step) => this.historyItem(step)));
     byId("why").classList.toggle("supplied", steps.length === 0);
     byId("why").hidden = false;
+    this.onPaths(this.view.paths[name] ?? []);
     byId("why-title").focus({ preventScroll: true });
   }
 
@@ -47,6 +49,7 @@ class WhyPanel {
   close() {
     if (byId("why").hidden) return;
     byId("why").hidden = true;
+    this.onPaths([]);
     if (this.focused.isConnected) this.focused.focus({ preventScroll: true });
     else focusCard(this.focused.dataset.name);
   }

@@ -1,0 +1,53 @@
+"""The loops of a function under construction, as boxes of the control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.loops import Loop, LoopNest
+from cpsconv.core.construction import events as e
+from cpsconv.core.ir import Continuation
+from cpsconv.lab.explain import Narration
+
+Json = dict[str, Any]
+
+
+def loop_boxes(narration: Narration, cards: Sequence[str]) -> list[Json]:
+    """The loops, with all edges that the front end requested, before continuations are merged.
+
+    Each has the numbers of its `entries`, of the `cards` of which it is the innermost loop, and of the loop `around`.
+    """
+    edges = _edges(narration)
+    innermost = LoopNest(Dominance(narration.function, edges.__getitem__, edges), edges.__getitem__).innermost
+    loops: dict[Loop[Continuation], list[Continuation]] = {}
+    for member, loop in innermost.items():
+        loops.setdefault(loop, []).append(member)
+    numbers = {name: number for number, name in enumerate(cards)}
+    places = {loop: place for place, loop in enumerate(loops)}
+
+    def numbered(members: Sequence[Continuation]) -> list[int]:
+        return [numbers[narration.labels.name(member)] for member in members]
+
+    return [
+        {
+            "entries": numbered(loop.entries),
+            "cards": numbered(members),
+            "around": None if loop.around is None else places[loop.around],
+        }
+        for loop, members in loops.items()
+    ]
+
+
+def _edges(narration: Narration) -> dict[Continuation, list[Continuation]]:
+    """The continuations to which each one has edges."""
+    found: dict[Continuation, list[Continuation]] = {narration.function: []}
+    found.update((event.block.continuation, []) for event in narration.events if isinstance(event, e.Create))
+    for event in narration.events:
+        if isinstance(event, e.Fill):
+            targets = [target for target, _ in event.ending.edges]
+            found[event.block.continuation] = [
+                each for each in targets if isinstance(each, Continuation) and each in found
+            ]
+    return found

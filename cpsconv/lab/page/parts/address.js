@@ -1,0 +1,50 @@
+// The address of the page. Its fragment has the function, the strategy and the step, counted from 1, of the construction:
+// ``#fn=f&strategy=marker&step=61``.
+
+const ADDRESS_DELAY = 250; // milliseconds: browsers refuse many changes of the address in a short time
+
+class Address {
+  constructor(onVisit) {
+    this.fragment = "";
+    addEventListener("hashchange", () => onVisit(this.choices()));
+    byId("copy").addEventListener("click", () => this.copy());
+  }
+
+  /** The function, strategy and step that the fragment names, as far as it does; a step is a number from 0. */
+  choices() {
+    const { fn, strategy, step } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    return { function: fn, strategy, step: /^[0-9]{1,9}$/.test(step) ? Number(step) - 1 : undefined };
+  }
+
+  /** Show what the page shows, soon. */
+  write({ function: fn, strategy, step }) {
+    this.fragment = `#${new URLSearchParams({ fn, strategy, step: step + 1 })}`;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.replace(), ADDRESS_DELAY);
+  }
+
+  replace() {
+    try {
+      if (location.hash !== this.fragment) history.replaceState(null, "", this.fragment);
+    } catch (refusal) {
+      if (!(refusal instanceof DOMException)) throw refusal; // a page within another one may have no address of its own
+    }
+  }
+
+  async copy() {
+    const [page] = location.href.split("#");
+    const outcome = await copied(`${page}${this.fragment}`);
+    byId("copied").textContent = outcome;
+    setTimeout(() => (byId("copied").textContent = ""), 4000);
+  }
+}
+
+/** Copy a text to the clipboard. Returns a sentence about the outcome. */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "copied";
+  } catch {
+    return "not permitted here: copy the address of the page";
+  }
+}
