@@ -114,9 +114,9 @@ function open(path) {
 async function answerAll(ask) {
   const asked = state;
   byId("stop").disabled = false;
-  byId("busy").textContent = "working …";
+  byId("busy").textContent = "loading the engine …";
   try {
-    showAnswer(await ask(asked), asked);
+    showAnswer(await ask(asked, () => (byId("busy").textContent = "working …")), asked);
     showProblems(await ask({ ...asked, view: "check" }));
     if (asked.view === "why") showNames(await ask({ ...asked, view: "names" }));
   } finally {

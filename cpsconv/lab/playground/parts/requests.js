@@ -8,7 +8,8 @@ let running = null;
 let waiting = null;
 
 // Calls `work` with a function that asks the engine, unless a later call replaces it before it starts. The function
-// rejects if a later call makes the answer useless, and answers with `stopped` if the limit or the user stops the run.
+// calls its second argument when the engine, which may have to be loaded, starts to work; it rejects if a later call
+// makes the answer useless, and answers with `stopped` if the limit or the user stops the run.
 export function follow(work) {
   waiting = work;
   if (!running) start();
@@ -25,7 +26,7 @@ async function start() {
     const work = waiting;
     waiting = null;
     try {
-      await work((request) => running.ask(request));
+      await work((request, started) => running.ask(request, started));
     } catch (failure) {
       if (!(failure instanceof Stale)) console.error(failure);
     }
@@ -40,12 +41,15 @@ class Running {
   #controller = new AbortController();
   #timer;
 
-  async ask(request) {
+  async ask(request, started) {
     if (waiting) throw new Stale();
     let answer;
     try {
       const { signal } = this.#controller;
-      answer = await ask(request, signal, () => this.limit(LIMIT));
+      answer = await ask(request, signal, () => {
+        this.limit(LIMIT);
+        started?.();
+      });
     } catch (failure) {
       const stopped = this.#controller.signal.aborted ? this.reason : `the engine does not answer: ${failure.message}`;
       answer = { command: "", status: null, output: "", errors: "", stopped };
