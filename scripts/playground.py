@@ -17,16 +17,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from cpsconv.cli.playground import answer
-from cpsconv.lab.playground.site import PARTS, site_files
-
 ROOT = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from cpsconv.cli.playground import answer  # noqa: E402
+from cpsconv.lab.playground.site import PARTS, site_files  # noqa: E402
+
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
 UNUSED = (
     "cpsconv/checker/",
     "cpsconv/examples/",
-    "cpsconv/engines/llvm/",
     "cpsconv/lab/bundles/editor.js",
     "cpsconv/lab/playground/parts/",
     "pygments/filters/",
@@ -41,31 +43,32 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2
-    build(Path(arguments[0]))
+    with TemporaryDirectory() as temporary:
+        build(Path(arguments[0]).resolve(), installed(Path(temporary)))
     return 0
 
 
-def build(folder: Path) -> None:
-    """Write the playground to a folder, which is created if it is missing."""
+def installed(folder: Path) -> Path:
+    """The folder itself, which is empty, with the packages from npm."""
+    shutil.copytree(ROOT / "bundles" / "browser", folder, dirs_exist_ok=True)
+    subprocess.run(["npm", "ci", "--silent"], cwd=folder, check=True)
+    return folder
+
+
+def build(folder: Path, packages: Path) -> None:
+    """Write the playground to a folder, which is created if it is missing, with the packages from npm in `packages`."""
     (folder / "pyodide").mkdir(parents=True, exist_ok=True)
     for name, data in site_files(answer, "browser.js").items():
         (folder / name).write_bytes(data)
     shutil.copy(PARTS / "worker.js", folder)
-    with TemporaryDirectory() as temporary:
-        package = installed(Path(temporary)) / "pyodide"
-        for name in PYODIDE:
-            shutil.copyfile(package / name, folder / "pyodide" / name)
-        about = json.loads((package / "package.json").read_text(encoding="utf-8"))
-        notice = "{name} {version} ({license}), {homepage}\n".format(**about)
-        (folder / "pyodide" / "NOTICE.txt").write_text(notice, encoding="utf-8")
+    pyodide = packages / "node_modules" / "pyodide"
+    for name in PYODIDE:
+        shutil.copyfile(pyodide / name, folder / "pyodide" / name)
+    about = json.loads((pyodide / "package.json").read_text(encoding="utf-8"))
+    notice = "{name} {version} ({license}), {homepage}\n".format(**about)
+    (folder / "pyodide" / "NOTICE.txt").write_text(notice, encoding="utf-8")
     pack(folder / "packages.zip")
-
-
-def installed(folder: Path) -> Path:
-    """The folder of packages of npm, installed in `folder`, which is empty."""
-    shutil.copytree(ROOT / "bundles" / "browser", folder, dirs_exist_ok=True)
-    subprocess.run(["npm", "ci", "--silent"], cwd=folder, check=True)
-    return folder / "node_modules"
+    subprocess.run(["node", "compile.mjs", str(folder / "packages.zip")], cwd=packages, check=True)
 
 
 def pack(path: Path) -> None:

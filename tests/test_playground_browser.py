@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
 
 from cpsconv.cli.playground import answer
 from cpsconv.lab.playground import VIEWS, Request, link
+from scripts.playground import build, installed
 from testing.browser import look
 from testing.playground import Served, serving
 
 ROOT = Path(__file__).parent.parent
 FIG8 = (ROOT / "examples" / "fig8.c").read_text(encoding="utf-8")
+SUCCESSOR = "next(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 1)\n}\n"
 ENDLESS = "int main(void) {\n    for (;;) {\n    }\n}\n"
 
 
@@ -37,6 +44,11 @@ class Playground:
         self.driver.get("about:blank")
         self.driver.get(link(self.address, request))
         self.settle()
+
+    def go(self, request: Request) -> None:
+        """Follow a link in the page."""
+        self("history.pushState(null, '', arguments[0]); dispatchEvent(new Event('popstate'))", link("", request))
+        self.until(lambda: self.text("source") == request.text)
 
     def until(self, holds: Callable[[], Any]) -> Any:
         """Wait until a condition holds, for a minute at most."""
@@ -199,11 +211,7 @@ def test_an_endless_run_is_stopped_by_a_button_by_a_limit_and_by_typing(page: Pl
     page.open(Request())
     faster = "const later = window.setTimeout; window.setTimeout = (call, time) => later(call, time / 20);"
     for stop, message in (("byId('stop').click()", "stopped"), ("", "stopped after 10 seconds")):
-        page(
-            "history.pushState(null, '', arguments[0]); dispatchEvent(new Event('popstate'));",
-            link(page.address, Request(view="run", text=ENDLESS)),
-        )
-        page.until(lambda: not page("return byId('stop').disabled"))
+        page.go(Request(view="run", text=ENDLESS))
         page(stop)
         if not stop:
             page(
@@ -244,3 +252,91 @@ def test_the_page_fits_and_has_contrast(page: Playground, dark: bool) -> None:
             assert page("const e = document.documentElement; return [e.scrollWidth, e.scrollHeight]") == [width, height]
     colours = page("const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]")
     assert (colours[0] == "rgb(13, 17, 23)") == dark
+
+
+# -------------------------------------------------------------------------------------------------- packages from npm
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the packages from npm."""
+    if not which("npm"):
+        pytest.skip("needs npm")
+    try:
+        return installed(tmp_path_factory.mktemp("packages"))
+    except subprocess.CalledProcessError:
+        pytest.skip("needs the registry of npm")
+
+
+def test_a_screen_reader_finds_labels_and_roles(page: Playground, packages: Path) -> None:
+    axe = (packages / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    for dark in (False, True):
+        look(page.driver, 1024, 768, dark=dark)
+        page.open(Request(text="int f(int x) { return y; }\n// a comment"))
+        page.driver.execute_script(axe)
+        for view in [name for name in VIEWS if VIEWS[name].title]:
+            page.view(view)
+            found = page.driver.execute_async_script(
+                "const done = arguments[0]; axe.run({ exclude: ['#frame'] }, { iframes: false }).then(done)"
+            )
+            problems = [(each["id"], node["html"]) for each in found["violations"] for node in each["nodes"]]
+            assert problems == [], view
+            assert len(found["passes"]) > 15
+    page.driver.get_log("browser")  # the policy forbids the styles with which axe tries contrasts
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the static playground."""
+    folder = tmp_path_factory.mktemp("site")
+    build(folder, packages)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_static_page_answers_as_the_commands_do(driver: Any, site: str) -> None:
+    look(driver, 1024, 768)
+    driver.get_log("browser")
+    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 4})
+    try:
+        page = Playground(driver, site)
+        driver.get(link(site, Request(text=FIG8)))
+        page("content('source').focus()")
+        page.press("HOME", "x")
+        assert page.text("source").startswith("x//") and page.text("output") == ""
+        page.press("BACK_SPACE")
+        page.settle()
+        for view in ("cps", "phi", "emit", "why", "exercise"):
+            page.view(view)
+            found = expected(Request(text=FIG8, view=view))
+            assert (page.text("output"), page.shown("errors")) == (found["output"].rstrip(), found["errors"])
+        page.choose("[name=strategy]", "marker")
+        page.view("run")
+        for name in ("Gcd.mod", "euclid.while", "sieve.bril"):
+            page.choose("#menu", f"Examples/{name}")
+            assert page.text("output") != "" and page.shown("errors") == "", name
+        page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
+        page.settle()
+        assert page.text("output") == "42"
+        page.choose("[name=engine]", "llvm")
+        assert page.shown("errors").startswith("error: the engine llvm requires ")
+        page.go(Request(view="run", text=ENDLESS))
+        page.until(lambda: page.shown("busy") == "working …")
+        page("byId('stop').click()")
+        page.until(lambda: page.shown("status") == "stopped")
+        page.go(Request(text=FIG8))
+        page.settle()
+        assert page.text("output") == expected(Request(text=FIG8))["output"].rstrip()
+    finally:
+        driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+    origins = "return performance.getEntriesByType('resource').map((each) => new URL(each.name).origin)"
+    assert {f"{origin}/" for origin in page(origins)} == {site}
+    assert driver.get_log("browser") == []

@@ -1,5 +1,5 @@
 // The engine in the browser, in a worker: the end of the worker ends a run, and a new worker starts.
-let engine = null;
+let engine = start();
 
 function start() {
   const worker = new Worker("worker.js", { type: "module" });
@@ -11,7 +11,6 @@ function start() {
 }
 
 export function ask(request, signal, started) {
-  engine ??= start();
   const { worker, ready } = engine;
   return new Promise((resolve, reject) => {
     let runs = false;

@@ -191,7 +191,7 @@ byId("menu").addEventListener("change", ({ target }) => {
   if (target.value) open(target.value);
   target.value = "";
 });
-byId("stop").addEventListener("click", stop);
+byId("stop").addEventListener("click", () => stop());
 byId("link").addEventListener("click", copyLink);
 addEventListener("hashchange", restore);
 addEventListener("popstate", restore);
