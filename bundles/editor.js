@@ -1,9 +1,9 @@
 // The bundle `editor`: what a page needs of CodeMirror 6 to edit a source text.
-export { autocompletion, completeFromList } from "@codemirror/autocomplete";
-export { indentWithTab } from "@codemirror/commands";
+export { completeAnyWord, completeFromList, ifNotIn } from "@codemirror/autocomplete";
 export { cppLanguage } from "@codemirror/lang-cpp";
-export { StreamLanguage, syntaxTree } from "@codemirror/language";
-export { linter, lintGutter, setDiagnostics } from "@codemirror/lint";
-export { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
-export { Decoration, EditorView, keymap } from "@codemirror/view";
-export { basicSetup } from "codemirror";
+export { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+export { lintGutter, setDiagnostics } from "@codemirror/lint";
+export { Compartment, EditorState } from "@codemirror/state";
+export { EditorView } from "@codemirror/view";
+export { classHighlighter } from "@lezer/highlight";
+export { basicSetup, minimalSetup } from "codemirror";

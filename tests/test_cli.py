@@ -657,7 +657,7 @@ def test_a_command_has_the_options_that_the_documents_state_of_all_commands(name
     command = commands.get_command(click.Context(commands), name)
     assert command
     options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
-    takes_files = name != "completion"
+    takes_files = name not in ("completion", "playground")
     assert {"--quiet", "--color", "--max-errors", "--diagnostics"} <= options
     assert takes_files == any(each.name == "files" and each.nargs == -1 for each in command.params)
     assert ("--jobs" in options) == (takes_files and name != "step")

@@ -301,6 +301,7 @@ COMMANDS = {
     "fmt": ("convert:fmt", "Format the CPS text in FILE."),
     "graph": ("graph:graph_command", "Draw the continuations of FILE as a graph."),
     "link": ("convert:link_command", "Link the programs in FILE... to one, and print it."),
+    "playground": ("playground:playground", "Serve a page on this machine in which programs are edited."),
     "run": ("run:run", "Convert FILE and run it with ARGS."),
     "stats": ("stats:stats", "Convert all files below PATH, and tabulate what became of each function."),
     "step": ("step:step", "Step through FILE, started with ARGS as by `run`."),

@@ -26,6 +26,11 @@ _ROOT = dirname(PACKAGE)
 _KEPT = 16  # versions of the sources whose files are kept: those of several checkouts, or before and after a change
 
 
+def data_folder(path: str) -> str:
+    """The folder of the distribution's data with that path: in an installed package, or beside it in a checkout."""
+    return folder if isdir(folder := join(PACKAGE, path)) else join(_ROOT, path)
+
+
 class Generator(NamedTuple):
     """The generator of one kind of files: ``python -m module NAME…``, by `print_files`.
 

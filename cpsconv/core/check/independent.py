@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
-from os.path import dirname, isdir, join
+from os.path import join
 from types import ModuleType
 
-from cpsconv.core.generated import PACKAGE
+from cpsconv.core.generated import data_folder
 from cpsconv.core.source import Diagnostic, error
 
-CHECKER = join(folder if isdir(folder := join(PACKAGE, "checker")) else join(dirname(PACKAGE), "checker"), "check.py")
-"""The file of the checker: in an installed package, or beside the package in a checkout."""
+CHECKER = join(data_folder("checker"), "check.py")
+"""The file of the checker."""
 
 
 def independent_faults(document: str) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from os.path import dirname, isdir, join
+from os.path import join
 from typing import Any, NamedTuple
 
-from cpsconv.core.generated import PACKAGE
+from cpsconv.core.generated import data_folder
 
-GRAMMARS = folder if isdir(folder := join(PACKAGE, "grammars")) else join(dirname(PACKAGE), "grammars")
-"""The folder of the grammars: in an installed package, or beside the package in a checkout."""
+GRAMMARS = data_folder("grammars")
+"""The folder of the grammars."""
 
 
 class Rule(NamedTuple):

@@ -1,0 +1,342 @@
+"""The playground in a real browser: typing, errors, views, links, the end of a run, keys, labels, colours and sizes."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+from cpsconv.cli.playground import answer
+from cpsconv.lab.playground import VIEWS, Request, link
+from scripts.playground import build, installed
+from testing.browser import look
+from testing.playground import Served, serving
+
+ROOT = Path(__file__).parent.parent
+FIG8 = (ROOT / "examples" / "fig8.c").read_text(encoding="utf-8")
+SUCCESSOR = "next(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 1)\n}\n"
+ENDLESS = "int main(void) {\n    for (;;) {\n    }\n}\n"
+
+
+class Playground:
+    """The page in the browser."""
+
+    def __init__(self, driver: Any, address: str) -> None:
+        self.driver = driver
+        self.address = address
+        self.editor: Any = None
+
+    def __call__(self, script: str, *arguments: object) -> Any:
+        helpers = "const byId = (id) => document.getElementById(id);"
+        helpers += "const content = (id) => byId(id).shadowRoot.querySelector('.cm-content');"
+        return self.driver.execute_script(helpers + script, *arguments)
+
+    def open(self, request: Request) -> None:
+        """Open a link in a new page."""
+        self.driver.get("about:blank")
+        self.driver.get(link(self.address, request))
+        self.settle()
+
+    def go(self, request: Request) -> None:
+        """Follow a link in the page."""
+        self("history.pushState(null, '', arguments[0]); dispatchEvent(new Event('popstate'))", link("", request))
+        self.until(lambda: self.text("source") == request.text)
+
+    def until(self, holds: Callable[[], Any]) -> Any:
+        """Wait until a condition holds, for a minute at most."""
+        end = time.monotonic() + 60
+        while not (found := holds()):
+            assert time.monotonic() < end, self.driver.get_log("browser")
+            time.sleep(0.02)
+        return found
+
+    def settle(self) -> None:
+        """Wait until nothing is typed or asked any more: longer than the pause that the page waits for."""
+        self.until(lambda: self("return document.readyState === 'complete' && byId('tabs').children.length > 0"))
+        time.sleep(0.35)
+        self.until(lambda: self("return byId('stop').disabled"))
+
+    def text(self, id: str) -> str:
+        return str(
+            self(
+                "return content(arguments[0]).cmView?.view?.state.doc.toString() ?? "
+                "[...content(arguments[0]).children].map((line) => line.textContent).join('\\n')",
+                id,
+            )
+        )
+
+    def shown(self, id: str) -> str:
+        return str(self("return byId(arguments[0]).textContent", id))
+
+    def choose(self, name: str, value: str) -> None:
+        """Choose from a list, as a user does."""
+        self(
+            "const s = document.querySelector(arguments[0]); s.value = arguments[1];"
+            "s.dispatchEvent(new Event('change'))",
+            name,
+            value,
+        )
+        self.settle()
+
+    def view(self, name: str) -> None:
+        self("byId(`tab-${arguments[0]}`).click()", name)
+        self.settle()
+
+    def press(self, *keys: str, held: str = "") -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+
+        actions = ActionChains(self.driver)
+        if held:
+            actions.key_down(getattr(Keys, held))
+        actions.send_keys(*(getattr(Keys, key, key) for key in keys))
+        if held:
+            actions.key_up(getattr(Keys, held))
+        actions.perform()
+
+    def focused(self) -> str:
+        """The element that has the focus: its identifier, its name, or the label of an editor."""
+        return str(
+            self(
+                "const e = document.activeElement; const inner = e.shadowRoot?.activeElement;"
+                "return inner?.getAttribute('aria-label') || e.id || e.name"
+            )
+        )
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def page(driver: Any, served: Served) -> Iterator[Playground]:
+    """The page, which at the end must have logged no message."""
+    look(driver, 1600, 900)
+    driver.get_log("browser")
+    yield Playground(driver, served.address)
+    assert driver.get_log("browser") == []
+
+
+def expected(request: Request) -> Any:
+    return answer(request._asdict())
+
+
+def test_every_view_follows_the_program(page: Playground) -> None:
+    page.open(Request(text=FIG8))
+    assert page.text("source").strip() == FIG8.strip()
+    for view in ("cps", "phi", "emit"):
+        page.view(view)
+        found = expected(Request(text=FIG8, view=view))
+        assert page.text("output") == found["output"].rstrip()
+        assert page.shown("command").strip() == found["command"]
+    page.view("compare")
+    assert "aycock-horspool" in page.text("output")
+    page.view("why")
+    options = page("return [...document.querySelectorAll('[name=name] option')].map((each) => each.value)")
+    assert {"f:next.a", "f:a@then"} <= {*options}
+    page.choose("[name=name]", "f:next.a")
+    assert page.text("output") == expected(Request(text=FIG8, view="why", name="f:next.a"))["output"].rstrip()
+    page.view("run")
+    assert "argument" in page.shown("errors") and page.shown("status") == "exit status 1"
+    page("const i = document.querySelector('[name=arguments]'); i.value = '7'; i.dispatchEvent(new Event('input'))")
+    page.settle()
+    assert page.text("output") == "42" and page.shown("errors") == page.shown("status") == ""
+    page.choose("[name=strategy]", "basic")
+    assert page.shown("command").strip() == "cpsconv run --strategy=basic program.c -- 7"
+    page.view("page")
+    page.driver.switch_to.frame("frame")
+    try:
+        page.until(lambda: "f, basic" in page("return document.body.innerText"))
+    finally:
+        page.driver.switch_to.default_content()
+
+
+def test_typing_is_followed_and_errors_are_underlined(page: Playground) -> None:
+    """Each character of a program is typed after a pause, so that each prefix is checked."""
+    page.open(Request(text="\n"))
+    page("content('source').focus()")
+    for part in ("int f(int x) {", "\nwhi"):
+        page.press(*part)
+    page.settle()
+    page.until(lambda: page("return byId('source').shadowRoot.querySelector('.cm-tooltip-autocomplete li')"))
+    assert "while" in page("return byId('source').shadowRoot.querySelector('.cm-tooltip-autocomplete').textContent")
+    page.press("ENTER")
+    for character in " (y)\nx = 3;":
+        page.press(character)
+        page.settle()
+        assert "Traceback" not in page("return document.body.textContent")
+    assert page("return byId('source').shadowRoot.querySelectorAll('.cm-lintRange-error').length") > 0
+    assert "`y` is not declared" in page.shown("problems")
+    page.press("\n", *"return x;")
+    page.settle()
+    page("byId('problems').firstChild.click()")
+    assert page.focused() == "Program"
+    page.press("RIGHT", "BACK_SPACE", "x")
+    page.settle()
+    assert page.shown("problems") == "" and page.shown("errors") == ""
+    assert "while := (x1 : int)" in page.text("output")
+
+
+def test_a_link_restores_the_page_and_a_menu_item_can_be_undone(page: Playground) -> None:
+    request = Request(text=FIG8, view="emit", target="python", strategy="marker", optimise=True, minimal=False)
+    page.open(request)
+    assert page.shown("command").strip() == expected(request)["command"]
+    assert page("return document.querySelector('[name=optimise]').checked")
+    address = page.driver.current_url
+    page.choose("#menu", "Examples/gcd.c")
+    assert "gcd" in page.text("output") and page.driver.current_url != address
+    page.driver.back()
+    page.settle()
+    assert page.driver.current_url == address
+    assert page.text("output") == expected(request)["output"].rstrip()
+    page.choose("#menu", "Exercises/maximum")
+    assert page("return byId('tab-exercise').getAttribute('aria-selected')") == "true"
+    assert "int maximum(int a, int b)" in page.text("reference")
+    page.driver.refresh()
+    page.settle()
+    assert page.text("source").startswith("maximum(a : int, b : int, ret : int → ⊥) → ⊥ {")
+
+
+def test_an_endless_run_is_stopped_by_a_button_by_a_limit_and_by_typing(page: Playground) -> None:
+    page.open(Request())
+    faster = "const later = window.setTimeout; window.setTimeout = (call, time) => later(call, time / 20);"
+    for stop, message in (("byId('stop').click()", "stopped"), ("", "stopped after 10 seconds")):
+        page.go(Request(view="run", text=ENDLESS))
+        page(stop)
+        if not stop:
+            page(
+                faster + "window.restore = () => (window.setTimeout = later);"
+                "document.querySelector('[name=engine]').dispatchEvent(new Event('change'))"
+            )
+        page.until(lambda: page("return byId('stop').disabled"))
+        assert page.shown("status") == message
+    page("restore()")
+
+
+def test_the_page_is_used_by_keys_alone(page: Playground) -> None:
+    page.open(Request(text=FIG8))
+    order: list[str] = []
+    while len(order) < 20 and "Output of the command" not in order:
+        page.press("TAB")
+        order.append(page.focused())
+    names = ["menu", "language", "strategy", "minimal", "optimise", "link", "Program", "splitter", "tab-cps", "layout"]
+    assert order == [*names, "Output of the command"]
+    page("byId('splitter').focus()")
+    page.press("END", "HOME", "RIGHT")
+    assert page("return byId('splitter').getAttribute('aria-valuenow')") == "5"
+    page("byId('tab-cps').focus()")
+    page.press("RIGHT")
+    assert page.focused() == "tab-phi"
+    page.press("LEFT", "LEFT")
+    page.settle()
+    assert page.focused() == "tab-exercise" and "--against=maximum.c" in page.shown("command")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_page_fits_and_has_contrast(page: Playground, dark: bool) -> None:
+    for width, height in ((1024, 768), (1600, 900)):
+        look(page.driver, width, height, dark=dark)
+        page.open(Request(text=FIG8))
+        for view in [name for name in VIEWS if VIEWS[name].title]:
+            page.view(view)
+            assert page("const e = document.documentElement; return [e.scrollWidth, e.scrollHeight]") == [width, height]
+    colours = page("const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]")
+    assert (colours[0] == "rgb(13, 17, 23)") == dark
+
+
+# -------------------------------------------------------------------------------------------------- packages from npm
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the packages from npm."""
+    if not which("npm"):
+        pytest.skip("needs npm")
+    try:
+        return installed(tmp_path_factory.mktemp("packages"))
+    except subprocess.CalledProcessError:
+        pytest.skip("needs the registry of npm")
+
+
+def test_a_screen_reader_finds_labels_and_roles(page: Playground, packages: Path) -> None:
+    axe = (packages / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    for dark in (False, True):
+        look(page.driver, 1024, 768, dark=dark)
+        page.open(Request(text="int f(int x) { return y; }\n// a comment"))
+        page.driver.execute_script(axe)
+        for view in [name for name in VIEWS if VIEWS[name].title]:
+            page.view(view)
+            found = page.driver.execute_async_script(
+                "const done = arguments[0]; axe.run({ exclude: ['#frame'] }, { iframes: false }).then(done)"
+            )
+            problems = [(each["id"], node["html"]) for each in found["violations"] for node in each["nodes"]]
+            assert problems == [], view
+            assert len(found["passes"]) > 15
+    page.driver.get_log("browser")  # the policy forbids the styles with which axe tries contrasts
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the static playground."""
+    folder = tmp_path_factory.mktemp("site")
+    build(folder, packages)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_static_page_answers_as_the_commands_do(driver: Any, site: str) -> None:
+    look(driver, 1024, 768)
+    driver.get_log("browser")
+    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 4})
+    try:
+        page = Playground(driver, site)
+        driver.get(link(site, Request(text=FIG8)))
+        page("content('source').focus()")
+        page.press("HOME", "x")
+        assert page.text("source").startswith("x//") and page.text("output") == ""
+        page.press("BACK_SPACE")
+        page.settle()
+        for view in ("cps", "phi", "emit", "why", "exercise"):
+            page.view(view)
+            found = expected(Request(text=FIG8, view=view))
+            assert (page.text("output"), page.shown("errors")) == (found["output"].rstrip(), found["errors"])
+        page.choose("[name=strategy]", "marker")
+        page.view("run")
+        for name in ("Gcd.mod", "euclid.while", "sieve.bril"):
+            page.choose("#menu", f"Examples/{name}")
+            assert page.text("output") != "" and page.shown("errors") == "", name
+        page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
+        page.settle()
+        assert page.text("output") == "42"
+        page.choose("[name=engine]", "llvm")
+        assert page.shown("errors").startswith("error: the engine llvm requires ")
+        page.go(Request(view="run", text=ENDLESS))
+        page.until(lambda: page.shown("busy") == "working …")
+        page("byId('stop').click()")
+        page.until(lambda: page.shown("status") == "stopped")
+        page.go(Request(text=FIG8))
+        page.settle()
+        assert page.text("output") == expected(Request(text=FIG8))["output"].rstrip()
+    finally:
+        driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+    origins = "return performance.getEntriesByType('resource').map((each) => new URL(each.name).origin)"
+    assert {f"{origin}/" for origin in page(origins)} == {site}
+    assert driver.get_log("browser") == []
