@@ -230,6 +230,18 @@ def test_arguments_and_results_of_the_command_line_have_odd_types(cpsconv: Run) 
         assert status == 1 and "8388608" in errors
 
 
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
+@pytest.mark.parametrize("type", ["int<65>", "unsigned<127>", "__int128"])
+def test_integers_of_more_than_64_bits_are_neither_arguments_nor_results_of_a_program(
+    engine: str, type: str, cpsconv: Run
+) -> None:
+    Path("result.cps").write_text(f"f(x : int, ret : {type} → ⊥) → ⊥ {{\n  ret({type}(x))\n}}\n")
+    Path("argument.cps").write_text(f"f(x : {type}, ret : int → ⊥) → ⊥ {{\n  ret(int(x))\n}}\n")
+    for file, message in ("result", f"it returns an `{type}`"), ("argument", f"its parameter `x` is an `{type}`"):
+        status, _, errors = cpsconv("eval", "--engine", engine, f"{file}.cps", "3")
+        assert status == 1 and f"`f` cannot be started: {message}\n" in errors
+
+
 @settings(max_examples=examples(100))
 @given(dice=st.randoms(use_true_random=False))
 def test_the_evaluator_and_the_engines_compute_by_definition(dice: random.Random) -> None:
