@@ -13,6 +13,7 @@ from cpsconv.core.ir import SCALARS
 from cpsconv.core.operations.table import INTEGER_KINDS, OPERATIONS, PRIMITIVES, Kind, Operation, add_operation, binary
 from cpsconv.core.operations.types import is_integer, is_whole
 from cpsconv.engines import ENGINES
+from tests import late_operations
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "examples/extend/primitive.py"
@@ -174,6 +175,15 @@ def test_an_operation_with_an_expansion_needs_no_spelling_in_any_back_end() -> N
     refusal = found["errors"].pop("bril")
     assert refusal == "rotl.cps:1:48: error: not expressible in Bril: `<<` by a number that is not constant"
     assert {*found["errors"].values()} == {"u.cps:2:7: runtime error: `x` is used uninitialised"}
+
+
+def test_a_language_adds_operations_after_all_rooms_are_loaded() -> None:
+    found = json.loads(run_apart("import runpy; runpy.run_module('tests.late_operations', run_name='__main__')"))
+    for (name, spelled), shown in zip(late_operations.NAMES.items(), found, strict=True):
+        assert f"there is no operation `{name}`" in shown.pop("before")
+        assert shown.pop("text") == late_operations.text(spelled)
+        assert {*shown} >= {"evaluator", "machine", "python"}
+        assert {engine for engine, end in shown.items() if "9" not in end} == set()
 
 
 WITHOUT_A_FUNCTION = """

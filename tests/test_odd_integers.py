@@ -6,6 +6,7 @@ The evaluator, all engines and all targets are compared with this definition, an
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -229,6 +230,18 @@ def test_arguments_and_results_of_the_command_line_have_odd_types(cpsconv: Run) 
         assert status == 1 and "8388608" in errors
 
 
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
+@pytest.mark.parametrize("type", ["int<65>", "unsigned<127>", "__int128"])
+def test_integers_of_more_than_64_bits_are_neither_arguments_nor_results_of_a_program(
+    engine: str, type: str, cpsconv: Run
+) -> None:
+    Path("result.cps").write_text(f"f(x : int, ret : {type} → ⊥) → ⊥ {{\n  ret({type}(x))\n}}\n")
+    Path("argument.cps").write_text(f"f(x : {type}, ret : int → ⊥) → ⊥ {{\n  ret(int(x))\n}}\n")
+    for file, message in ("result", f"it returns an `{type}`"), ("argument", f"its parameter `x` is an `{type}`"):
+        status, _, errors = cpsconv("eval", "--engine", engine, f"{file}.cps", "3")
+        assert status == 1 and f"`f` cannot be started: {message}\n" in errors
+
+
 @settings(max_examples=examples(100))
 @given(dice=st.randoms(use_true_random=False))
 def test_the_evaluator_and_the_engines_compute_by_definition(dice: random.Random) -> None:
@@ -290,6 +303,22 @@ def test_memory_has_no_integers_of_odd_widths() -> None:
     for text in ("int<24>[p] := x;", "y := int<24>[p];", "y := allocate int<24>;"):
         with pytest.raises(DiagnosticError):
             parse(Source("p.cps", f"f(p : ptr, x : int<24>, ret : int → ⊥) → ⊥ {{\n  {text}\n  ret(0)\n}}\n"))
+
+
+@pytest.mark.parametrize(
+    "data", ["data d := 3i24", "data d := int[1] { 3i24 }", "data d := int<24> { 3 }", "extern d : int<24>[2]"]
+)
+def test_data_have_no_integers_of_odd_widths(data: str) -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        parse(f"{data}\nmain(ret : int → ⊥) → ⊥ {{\n  ret(0)\n}}\n")
+    assert [each.message for each in raised.value.diagnostics] == ["memory cannot contain an int<24>"]
+
+
+@pytest.mark.parametrize("data", ["data d := 3", "extern d : int"])
+def test_data_in_json_have_no_integers_of_odd_widths(data: str) -> None:
+    text = to_json(parse(f"{data}\nmain(ret : int → ⊥) → ⊥ {{\n  ret(0)\n}}\n"))
+    with pytest.raises(ValueError, match="`d` has the unknown type `int<24>`"):
+        from_json(re.sub(r'("name": ?"d", ?"type": ?)"int"', r'\1"int<24>"', text))
 
 
 @pytest.mark.parametrize("bits", [0, 129])

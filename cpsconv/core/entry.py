@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Union, cast
 
-from cpsconv.core.ir import (
-    FURTHER_FLOATS,
-    LONG_DOUBLE,
-    PTR,
-    VOID,
-    WIDE_INTEGERS,
-    ContinuationType,
-    Function,
-    Parameter,
-    Program,
-    Type,
-)
+from cpsconv.core.ir import PTR, VOID, ContinuationType, Function, Parameter, Program, Type
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.types import type_title
-from cpsconv.core.source import DiagnosticError, counted, did_you_mean, error, setting
+from cpsconv.core.operations.types import is_computed, is_index, is_integer, type_title
+from cpsconv.core.source import DiagnosticError, Span, article, counted, did_you_mean, error, setting
 
 Data = Union[int, float, bool, str]
 """An argument or result of a program. A string has one character, U+0000 to U+00FF, for each byte."""
@@ -54,8 +43,9 @@ def entry_of(program: Program, name: str | None = None) -> Function:
 
     Without a name, it is that of ``main`` or, if there is none, the only function that is not nested.
 
-    Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, numbers of 128 bits,
-    or continuations other than its return continuation, or returns a pointer or a number of 128 bits.
+    Raises `DiagnosticError` if there is no such function, if it is nested, or if it takes, or returns, pointers,
+    integers of more than 64 bits, numbers that are neither `float` nor `double`, or continuations other than its return
+    continuation.
     """
     if name is not None:
         chosen: Function | None = function_named(program, name)
@@ -90,30 +80,33 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([f"`{name}`" for name in names[:MAX_NAMES]] + ["…"] * (len(names) > MAX_NAMES))
 
 
-_NOT_DATA: dict[Type, str] = {PTR: "a pointer", LONG_DOUBLE: "a `long double`"}
-_NOT_DATA |= {type: f"an `{type}`" for type in WIDE_INTEGERS}
-_NOT_DATA |= {type: f"a `{type}`" for type in FURTHER_FLOATS.values()}
-"""The types of values that are neither arguments nor the result of a program."""
-
-
 def _require_startable(function: Function) -> None:
+    if obstacle := next(_obstacles(function), None):
+        message = f"`{function.name}` cannot be started: {obstacle[0]}"
+        raise DiagnosticError([error(message, obstacle[1] or function.span, rule="entry")])
+
+
+def _obstacles(function: Function) -> Iterator[tuple[str, Span | None]]:
+    """The reasons why no run can start with the function."""
     if function.is_nested:
-        message = f"`{function.name}` cannot be started: it uses values of the functions around it"
-        raise DiagnosticError([error(message, function.span, rule="entry")])
+        yield "it uses values of the functions around it", None
     for parameter in data_parameters(function):
-        if isinstance(parameter.type, ContinuationType):
-            message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
-            raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
-        if noun := _NOT_DATA.get(parameter.type):
-            message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is {noun}"
-            raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
+        if noun := _not_data(parameter.type):
+            yield f"its parameter `{parameter.name}` is {noun}", parameter.span
     returned = return_type(function)
     if returned and len(returned.parameters) > 1:
-        message = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
-        raise DiagnosticError([error(message, function.span, rule="entry")])
-    if noun := next(filter(None, map(_NOT_DATA.get, returned.parameters if returned else ())), None):
-        message = f"`{function.name}` cannot be started: it returns {noun}"
-        raise DiagnosticError([error(message, function.span, rule="entry")])
+        yield f"it returns {len(returned.parameters)} values", None
+    for type in returned.parameters if returned else ():
+        if noun := _not_data(type):
+            yield f"it returns {noun}", None
+
+
+def _not_data(type: Type) -> str | None:
+    """The noun for values of the type, if they are neither arguments nor the result of a program."""
+    if isinstance(type, ContinuationType) or type is PTR:
+        return "a pointer" if type is PTR else "a continuation"
+    is_wide = is_integer(type) and not is_index(type)
+    return f"{article(type)} `{type}`" if is_wide or is_computed(type) else None
 
 
 def return_type(function: Function) -> ContinuationType | None:

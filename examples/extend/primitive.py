@@ -9,10 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from cpsconv.core.ir import Scalar, Value
+from cpsconv import Builder, Source, Variable, evaluate, parse, pretty
+from cpsconv.core.ir import INT, Program, Scalar, Value
 from cpsconv.core.operations.intervals import Interval
 from cpsconv.core.operations.table import Operation, add_operation, binary
 from cpsconv.core.operations.types import is_integer
+from cpsconv.targets.c import c
 
 
 def interval_of_max(_: Scalar, left: Interval, right: Interval) -> Interval:
@@ -37,11 +39,7 @@ MAX = Operation(
     expansion=expansion_of_max,
 )
 
-add_operation(MAX)  # before the rooms that query the table are loaded: the imports below load them
-
-from cpsconv import Builder, Source, Variable, evaluate, parse, pretty  # noqa: E402
-from cpsconv.core.ir import INT, Program  # noqa: E402
-from cpsconv.targets.c import c  # noqa: E402
+add_operation(MAX)
 
 TEXT = """\
 largest(a : int, b : int, c : int, ret : int → ⊥) → ⊥ {

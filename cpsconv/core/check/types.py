@@ -48,7 +48,7 @@ def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
             if not is_known(field.type, known):
                 yield error(f"the field `{field.name}` of `{struct}` has the unknown type `{field.type}`", struct.span)
         known.add(struct)
-    for data in subject.program.data:
+    for data in (*subject.program.external_data, *subject.program.data):
         if not is_known(data.object_type, known):
             yield error(f"`{data.name}` has the unknown type `{data.object_type}`", data.span)
     for statement in subject.statements:
@@ -65,7 +65,7 @@ def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
     """Object types have limited sizes and depths, and structs have fields."""
     program = subject.program
     users: list[tuple[ir.ObjectType, Span | None]] = [(struct, struct.span) for struct in program.structs]
-    users += [(data.object_type, data.span) for data in program.data]
+    users += [(data.object_type, data.span) for data in (*program.external_data, *program.data)]
     users += [
         (each.of, each.span)
         for each in subject.statements

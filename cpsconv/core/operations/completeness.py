@@ -73,12 +73,30 @@ def for_every_operation(
 
 
 def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
-    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`.
+    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`."""
+    return _Unspelled(entries, partly)
 
-    To be called when the module of the back end is loaded.
-    """
-    lacking = {op: row.expansion for op, row in PRIMITIVES.items() if row.expansion and op not in entries}
-    return {op: lambda primitive: lacking[primitive.op] for op in lacking} | {**partly}
+
+class _Unspelled(Unspelled):
+    """See `unspelled`. A language may add operations after a back end is loaded."""
+
+    def __init__(self, entries: Collection[str], partly: Unspelled) -> None:
+        self.entries = entries
+        self.partly = partly
+
+    def __getitem__(self, op: str) -> Callable[[Primitive], Expansion | None]:
+        if op in self.partly or op in self.entries:
+            return self.partly[op]
+        expansion = PRIMITIVES[op].expansion
+        if expansion is None:
+            raise KeyError(op)
+        return lambda _: expansion
+
+    def __iter__(self) -> Iterator[str]:
+        return (op for op in PRIMITIVES if op in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def for_every_type(

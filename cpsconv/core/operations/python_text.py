@@ -32,9 +32,8 @@ Term = TypeVar("Term")
 
 _SPELLED = [*"+-*/%&|^<>~!", "<<", ">>", "==", "!=", "<=", ">=", "neg", "abs", CONVERT, *MATHEMATICS]
 
-UNSPELLED = unspelled(
-    for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES, expanded=True), {CONVERT: narrowed}
-)
+SPELLED = for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES, expanded=True)
+UNSPELLED = unspelled(SPELLED, {CONVERT: narrowed})
 """The operations that Python text has no rule for."""
 
 

@@ -419,13 +419,14 @@ PREFIXES = {name: row.symbol for name, row in OPERATIONS.items() if row.form == 
 
 
 def add_operation(row: Operation) -> None:
-    """Add a row to the table. To be called before the rooms that query the table are loaded.
+    """Add a row to the table. An operation without an expansion is added before the back ends are loaded.
 
     Raises `ValueError` if the table has an operation of that name, or if the row lacks a necessary interval.
     """
     if row.name in OPERATIONS:
         raise ValueError(f"there already is an operation `{row.name}`")
     OPERATIONS[row.name] = (EFFECTS if row.is_effect else PRIMITIVES)[row.name] = _with_interval(row)
+    result_type.cache_clear()  # it had no result
     if row.is_effect and not row.is_on_memory:
         OUTPUTS[row.name] = row
     if row.form == "infix":

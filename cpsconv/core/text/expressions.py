@@ -23,7 +23,7 @@ from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import OPERATIONS, PRECEDENCE, PREFIXES
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.plan import Alias
-from cpsconv.core.text.spelling import literal_text, needs_no_parentheses, quote_name, sanitized_name
+from cpsconv.core.text.spelling import literal_text, needs_no_parentheses, quote_name, quote_operation, sanitized_name
 
 
 class Expressions(metaclass=NodeType):
@@ -110,6 +110,6 @@ class _Forms(dict[str, Form]):
 FORMS = _Forms(
     infix=Expressions.infix,
     prefix=Expressions.prefixed,
-    call=lambda expressions, statement, operands: expressions.application(statement.op, operands),
+    call=lambda expressions, statement, operands: expressions.application(quote_operation(statement.op), operands),
     conversion=lambda expressions, statement, operands: expressions.application(str(statement.type), operands),
 )

@@ -195,15 +195,14 @@ class ObjectTypes(Reporter):
                 self.error("undeclared", f"there is no type `{name}`", token, did_you_mean(name, known))
             return self.structs.get(name)
         type = cps.scalar_of(token)
-        if is_storable(type):
-            return type
-        self.error(
-            "type-mismatch",
-            f"memory cannot contain {article(type)} {type}",
-            token,
-            "a `ptr` can point to its characters",
-        )
-        return None
+        return type if self.stores(type, token) else None
+
+    def stores(self, type: ir.Scalar, node: cps.Node) -> bool:
+        """Whether memory can contain values of the type; reported if not."""
+        if not is_storable(type):
+            help = "a `ptr` can point to its characters" if type is ir.STRING else None
+            self.error("type-mismatch", f"memory cannot contain {article(type)} {type}", node, help)
+        return is_storable(type)
 
     def _int(self, token: cps.Token, what: str) -> int | None:
         try:
@@ -305,7 +304,7 @@ class InitialData(Reporter):
         node.value.content = bytes(filled.content).rstrip(b"\0")
 
     def _type_of(self, node: Datum) -> ir.ObjectType:
-        """The type of an initial content; any type after an error."""
+        """The type of an initial content; any type where `fill` reports an error."""
         if isinstance(node, AggregateNode):
             assert node.type
             return self.types.of(node.type) or ir.INT
@@ -314,7 +313,7 @@ class InitialData(Reporter):
         constant = self.literal(node)
         if constant and isinstance(constant.value, str):
             return ir.Array(ir.CHAR, len(constant.value))
-        return constant.type if constant else ir.INT
+        return constant.type if constant and is_storable(constant.type) else ir.INT
 
     def address(self, node: Datum | cps.Expression) -> Place | None:
         """The item, and the offset in it, that a name or address denotes; None after an error."""
@@ -405,7 +404,7 @@ class _Filled:
     def _fill_scalar(self, node: cps.Literal, type: ir.Scalar, offset: int) -> None:
         """A number without a suffix fits every integer type."""
         constant = self.elaborator.literal(node)
-        if constant is None:
+        if constant is None or not self.elaborator.types.stores(constant.type, node):
             return
         is_int = constant.type is ir.INT and type.kind == "integer" and isinstance(constant.value, int)
         if constant.type is not type and not (is_int and wrap(type, int(constant.value)) == constant.value):

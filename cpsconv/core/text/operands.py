@@ -12,7 +12,7 @@ from cpsconv.core.source import Diagnostic, Source
 from cpsconv.core.text import syntax as cps
 from cpsconv.core.text.plan import Alias
 from cpsconv.core.text.reporter import Reporter
-from cpsconv.core.text.spelling import CALLABLE, suggestion, unquote_name
+from cpsconv.core.text.spelling import is_callable, quote_operation, suggestion, unquote_name
 
 if TYPE_CHECKING:
     from cpsconv.core.text.further_operands import FurtherOperands
@@ -145,11 +145,11 @@ class Operands(Reporter):
 
     def _computed(self, node: cps.Operation | cps.Application, operands: Sequence[ir.Value | None]) -> ir.Value | None:
         """The statement of an operation, added to the body."""
-        op = node.name.word if isinstance(node, cps.Application) else node.op
-        if isinstance(node, cps.Application) and op not in CALLABLE:
+        op = unquote_name(node.name.word) if isinstance(node, cps.Application) else node.op
+        if isinstance(node, cps.Application) and not (is_callable(op) and node.name.word == quote_operation(op)):
             message = f"there is no operation `{op}`; functions and continuations are called at the end of a body"
             form = f"the result is the parameter of what follows: `{op}(…, λ(v : int). …)`"
-            self.error("unknown-operation", message, node, suggestion(op, CALLABLE) or form)
+            self.error("unknown-operation", message, node, suggestion(op, filter(is_callable, OPERATIONS)) or form)
             return None
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cpsconv.core.attributes import KEYWORDS
 from cpsconv.core.grammar import END, STRAY, Parser, Rejected, tables_of
 from cpsconv.core.source import Diagnostic, Source, Span, error, in_source_order, max_errors, setting, too_many_errors
-from cpsconv.core.text.spelling import CALLABLE, ITEM_WORDS
+from cpsconv.core.text.spelling import ITEM_WORDS, is_callable
 from cpsconv.core.text.spelling import KEYWORDS as RESERVED_WORDS
 from cpsconv.core.text.syntax import Application, Binding, Name, Token, tokens
 from cpsconv.core.text.tree import new_parser
@@ -261,9 +261,9 @@ def _follows_a_transfer(parser: Parser) -> bool:
         values.pop()
     match values:
         case [*_, [*_, Binding(name="", expression=Application(name=name))]]:
-            return name.word not in CALLABLE
+            return not is_callable(name.word)
         case [*_, Application(name=name), Token(type="SEMICOLON")]:
-            return name.word not in CALLABLE
+            return not is_callable(name.word)
     return False
 
 

@@ -16,9 +16,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.core.ir import EXTERNALS, ContinuationType
+from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.core.source import Diagnostic, Source, Span, error, warning
 from cpsconv.core.text import syntax as cps
-from cpsconv.core.text.spelling import CALLABLE, is_reserved, suggestion, unquote_name
+from cpsconv.core.text.spelling import is_callable, is_reserved, suggestion, unquote_name
 from cpsconv.core.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
@@ -46,8 +47,7 @@ def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
 
 def _key(word: str) -> str:
     """The key of a name in scopes: the name without back quotes, unless they distinguish it from a reserved word."""
-    name = unquote_name(word)
-    return word if is_reserved(name) else name
+    return word if is_reserved(name := unquote_name(word)) else name
 
 
 class _Resolver:
@@ -171,14 +171,13 @@ class _Resolver:
         return error(f"`{shown}` is not defined", span, help=help, rule="undeclared")
 
     def _unresolved_name(self, name: cps.Name, function: cps.FunctionNode, found: list[cps.Definition]) -> Diagnostic:
-        span = Span(self.source, name.start, name.end)
-        shown = unquote_name(name.word)
+        span, shown = Span(self.source, name.start, name.end), unquote_name(name.word)
         if not found:
             parameters = function.parameters
             returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
             if shown == "ret" and not returns:
                 return error(f"`{shown}` is not defined", span, help=_RETURN, rule="undeclared")
-            return self._undefined(name, [*function.definitions, *self.globals, *CALLABLE])
+            return self._undefined(name, [*function.definitions, *self.globals, *filter(is_callable, OPERATIONS)])
         notes = [("this is one of them", self._span(other)) for other in found[:2]]
         return error(
             f"`{shown}` has several definitions, but none is in scope here", span, notes=notes, rule="ambiguous"

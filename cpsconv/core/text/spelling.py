@@ -20,28 +20,25 @@ KEYWORDS = frozenset(
 )
 """The keywords of the grammar, except those of types."""
 
-CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
-"""The operations in the form of a call."""
-
-_RESERVED_TYPES = frozenset(word for name in ir.SCALARS for word in name.split())
-
-RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *CALLABLE}.difference(MATHEMATICS))
-"""Words that, like those of `EXTERNALS`, are names only in back quotes, so that each word has one meaning.
-
-Functions of <math.h> are frequent names, such as `exp` and `log`. Their meaning is that of the operation where they are
-applied within an expression, where nothing else is.
-"""
+RESERVED = KEYWORDS.union(word for name in ir.SCALARS for word in name.split())
+"""The words that no operation has without back quotes."""
 
 ITEM_WORDS = ("struct", "union", "data", "const", "extern")
 """The words before the names of items other than functions. They are no keywords elsewhere."""
 
 
+def is_callable(op: str) -> bool:
+    """Whether it is an operation in the form of a call."""
+    return op in OPERATIONS and OPERATIONS[op].form == "call"
+
+
 def is_reserved(name: str) -> bool:
-    """Whether the name is written in back quotes."""
-    return name in RESERVED or name in ir.EXTERNALS
+    """Whether the name is in back quotes, so that each word has one meaning.
 
-
-_PLAIN = re.compile(r"[^\W\dλ]\w*")
+    Mathematical functions are frequent names, such as `exp` and `log`. Their meaning is that of the operation where
+    they are applied within an expression, where nothing else is.
+    """
+    return name in RESERVED or name in ir.EXTERNALS or (is_callable(name) and name not in MATHEMATICS)
 
 
 _SUMS = ("arithmetic", "division")
@@ -65,9 +62,14 @@ def sanitized_name(hint: str) -> str:
 
 
 @lru_cache(10_000)
+def quote_operation(op: str) -> str:
+    """The name of an operation in the text: in back quotes if it is a keyword or no plain identifier."""
+    return op if re.fullmatch(r"[^\W\dλ]\w*", op) and op not in RESERVED else f"`{op}`"
+
+
 def quote_name(name: str) -> str:
     """`name` in the text: in back quotes if it is reserved or no plain identifier."""
-    return name if _PLAIN.fullmatch(name) and not is_reserved(name) else f"`{name}`"
+    return f"`{name}`" if is_reserved(name) else quote_operation(name)
 
 
 _ASCII = str.maketrans({"→": "->", "⊥": "_|_", "λ": "\\", "⇒": "=>"})
