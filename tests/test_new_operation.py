@@ -204,14 +204,14 @@ print(json.dumps(found))
 FUNCTIONS = {
     "divideShort": ("functional.javascript", "JavaScript"),
     "absInt128": ("functional.javascript", "JavaScript"),
-    "truncated_to_int128": ("functional.python", "Python"),
+    "truncated": ("functional.python", "Python"),
     "to_unsigned_char": ("functional.python", "Python"),
     "->unsigned-short": ("functional.scheme", "Scheme"),
     "->float": ("functional.scheme", "Scheme"),
     "either": ("functional.ocaml", "OCaml"),
     "unsigned_long_rem": ("functional.ocaml", "OCaml"),
     "shl": ("functional.haskell", "Haskell"),
-    "truncateToWord64": ("functional.haskell", "Haskell"),
+    "truncateToInt64": ("functional.haskell", "Haskell"),
     "llvm.abs.i64": ("llvm.instructions", "cpsconv.targets.llvm"),
     "fmodf": ("llvm.instructions", "cpsconv.targets.llvm"),
 }

@@ -6,12 +6,13 @@ which raises an exception if an operation is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product as pairs
 from types import MappingProxyType
 from typing import Any
 
 from cpsconv.core.ir import INTEGER, LONG_DOUBLE, MEMORY, PTR, SCALARS, WIDE_INTEGERS, Parameter, Primitive, Scalar
+from cpsconv.core.operations.expansions import ON_SOME_OPERANDS, Choice
 from cpsconv.core.operations.table import (
     CONVERT,
     EXTEND,
@@ -19,12 +20,11 @@ from cpsconv.core.operations.table import (
     OPERATIONS,
     PRIMITIVES,
     Entry,
-    Expansion,
     result_type,
 )
 from cpsconv.core.operations.types import is_convertible
 
-Unspelled = Mapping[str, Callable[[Primitive], "Expansion | None"]]
+Unspelled = Mapping[str, Choice]
 """The operations that a back end does not always spell: the function gives the expansion, or None for its spelling."""
 
 OPERANDS = "abc"
@@ -73,12 +73,13 @@ def for_every_operation(
 
 
 def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
-    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`.
+    """The operations that have no entry in the table of a back end, with their expansions.
 
+    Those with an entry are expanded on some operands (`ON_SOME_OPERANDS`), unless `partly` has another choice for them.
     To be called when the module of the back end is loaded.
     """
     lacking = {op: row.expansion for op, row in PRIMITIVES.items() if row.expansion and op not in entries}
-    return {op: lambda primitive: lacking[primitive.op] for op in lacking} | {**partly}
+    return {**ON_SOME_OPERANDS, **{op: lambda primitive: lacking[primitive.op] for op in lacking}, **partly}
 
 
 def for_every_type(

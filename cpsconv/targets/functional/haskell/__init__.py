@@ -29,7 +29,6 @@ from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
 from cpsconv.core.operations.table import LOADS, OPERATIONS, OUTPUTS, STORE
-from cpsconv.core.operations.types import truncation_type
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.plan import UniqueNames
 from cpsconv.targets.functional.completeness import require_functions
@@ -65,11 +64,7 @@ from cpsconv.targets.functional.writer import Layer, Writer
 
 
 def _facts(type: ir.Scalar) -> Facts:
-    """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
-    if type not in TYPES:
-        return {}
-    truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_type(type).bits}"
-    return {"TYPE": TYPES[type], "TRUNCATED": truncated}
+    return {"TYPE": TYPES[type]} if type in TYPES else {}
 
 
 def _imported(name: str, count: int, type: ir.Scalar) -> str:
@@ -91,12 +86,12 @@ _PRELUDE = Prelude(
 
 _HEADER = prelude_text("haskell/header.hs").rstrip()
 
-_CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("to", "nearest", "truncateTo")}
+_CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("to", "nearest")}
 
 _USED = frozenset(
     """abs both cString character complement double2Float float2Double fromEnum infinity misfit nan negate not oneOf
     quotient quotientInteger remainder remainderInteger selectFormat shl show shownCharacter shownFloat shownInteger
-    shownString shr size timesInteger undef unused
+    shownString shr size timesInteger truncateToInt32 truncateToInt64 undef unused
     xor _ case class data default deriving do else foreign if import in infix infixl
     infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
 ).union(_CONVERSIONS, _MATHEMATICS, OUTPUTS, ir.EXTERNALS)

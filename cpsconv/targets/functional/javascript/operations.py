@@ -16,7 +16,6 @@ from functools import cache
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import for_every_operation, for_every_type, primitives_on, unspelled
-from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
@@ -192,34 +191,23 @@ def _division(name: str) -> _Write:
 
 def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     fills_with_zeros = statement.op == ">>" and statement.type is ir.UNSIGNED
-    count = _shift_count(statement, operands[1])
-    return infix(statement.op, [operands[0], count], ">>>" if fills_with_zeros else statement.op)
-
-
-def _shift_count(statement: ir.Statement, term: Term) -> Term:
-    """The count modulo the width of the shifted type. JavaScript's operators on 32 bits reduce it themselves."""
-    type, count = statement.type, statement.operands[1]
-    mask = type.bits - 1
+    (value, term), count = operands, statement.operands[1]
     if isinstance(count, ir.Constant):
-        return _number(int(count.value) & mask, type)
-    if type.bits != 32 or is_big(count.type):
-        term = infix("&", [term, Term(f"{mask}n" if is_big(count.type) else str(mask))])
-    if is_big(type) == is_big(count.type):
-        return term
-    return call("BigInt" if is_big(type) else "Number", [term])
+        term = _number(int(count.value), statement.type)
+    elif is_big(statement.type) != is_big(count.type):
+        term = call("BigInt" if is_big(statement.type) else "Number", [term])
+    return infix(statement.op, [value, term], ">>>" if fills_with_zeros else statement.op)
 
 
 def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    if is_integer(statement.type) and not statement.type.signed:
-        return operands[0]
     return call(f"abs{name_part(statement.type)}" if is_big(statement.type) else "Math.abs", operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     source, target = converted_types(statement)
     (operand,) = operands
-    if target is ir.BOOL:
-        return operand if source is ir.BOOL else infix("!=", [operand, _number(0, source)], "!==")
+    if source is target:
+        return operand
     if source is ir.BOOL:
         return call("BigInt" if is_big(target) else "Number", [operand])
     if is_float(target):
@@ -265,7 +253,7 @@ _MATHEMATICS |= dict.fromkeys(LACKING, "lacking")
 _EXACT = for_every_operation(
     "the JavaScript emitter",
     {
-        **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
+        **{op: _infix(op) for op in ("+", "-", "^", "<", "<=", ">", ">=")},
         "==": _infix("==="),
         "!=": _infix("!=="),
         "*": _product,
@@ -273,7 +261,6 @@ _EXACT = for_every_operation(
         "%": _division("remainder"),
         "&": _operator_except_on([ir.BOOL], _function("both")),
         "|": _operator_except_on([ir.BOOL], _function("either")),
-        "^": _operator_except_on([ir.BOOL], lambda _, operands: infix("!=", operands, "!==")),
         "<<": _shift,
         ">>": _shift,
         "neg": _prefix("-"),
@@ -289,7 +276,7 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
-UNSPELLED = unspelled(_EXACT, {CONVERT: narrowed})
+UNSPELLED = unspelled(_EXACT)
 
 
 # --------------------------------------------------------------------------------------------------------- printf

@@ -47,7 +47,6 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.operations.completeness import for_every_operation
-from cpsconv.core.operations.expansions import reduced
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.python_text import UNSPELLED
@@ -279,7 +278,7 @@ python = Language(
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,
-    unspelled={**UNSPELLED, **dict.fromkeys(("<<", ">>"), reduced)},
+    unspelled=UNSPELLED,
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",
