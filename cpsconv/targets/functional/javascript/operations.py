@@ -28,7 +28,17 @@ from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.targets.functional.printing import EXCEPT_PRINTF, CallPrinting
-from cpsconv.targets.functional.terms import PREFIX, Term, call, converted_types, infix, operand_type, prefix
+from cpsconv.targets.functional.terms import (
+    PREFIX,
+    Term,
+    call,
+    congruent,
+    converted_types,
+    infix,
+    operand_type,
+    prefix,
+    wrapped_to,
+)
 
 _REPRESENTATIONS = for_every_type(
     "the JavaScript emitter",
@@ -45,27 +55,32 @@ _REPRESENTATIONS = for_every_type(
 )
 """The JavaScript type of the values of each type."""
 
-WORDS = (ir.INT, ir.UNSIGNED)
+_WORDS = (ir.INT, ir.UNSIGNED)
 """The types of JavaScript's integer operators."""
 
 
 def expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    """The JavaScript expression for the statement; its value is in the range of the result type."""
-    term = exact_expression(statement, operands)
-    return _wrapped(term, statement.type) if _needs_wrapping(statement) else term
+    """The JavaScript expression for the statement; its value is in the range of the result type.
+
+    A sum of 32 bits that is an operand stays unwrapped where only its lowest bits matter. The sum is exact as a double,
+    as a sum in place has at most 2^16 operands (see `cpsconv.core.text.plan`).
+    """
+    count = _unwrapped_operands(statement)
+    operands = [*(congruent(each, ir.INT) for each in operands[:count]), *operands[count:]]
+    exact = _EXACT[statement.op](statement, operands)
+    if not _needs_wrapping(statement):
+        return exact
+    is_sum = statement.op in ("+", "-", "neg") and statement.type in _WORDS
+    whole = _wrapped(exact, statement.type)
+    return wrapped_to(statement.type, exact, whole) if is_sum else whole
 
 
-def exact_expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    """The same without the final wrapping or rounding."""
-    return _EXACT[statement.op](statement, operands)
-
-
-def unwrapped_operands(statement: ir.Statement) -> int:
+def _unwrapped_operands(statement: ir.Statement) -> int:
     """The number of leading operands of which only the lowest 32 bits matter, so that they need no wrapping."""
     row, result = OPERATIONS[statement.op], statement.type
     if row.kind == "conversion":
         source = operand_type(statement)
-        return int(source in WORDS and result is not source and is_integer(result) and result.bits <= 32)
+        return int(source in _WORDS and result is not source and is_integer(result) and result.bits <= 32)
     if row.kind == "shift":
         return 1
     return len(statement.operands) if row.modular else 0
@@ -180,7 +195,7 @@ def _operator_except_on(types: Collection[ir.Scalar], function: _Write) -> _Writ
 def _product(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     if statement.type is ir.INTEGER:
         return call("multiplyInteger", operands)
-    write = _operator_except_on(WORDS, _function("Math.imul"))  # the exact product may not be a double
+    write = _operator_except_on(_WORDS, _function("Math.imul"))  # the exact product may not be a double
     return write(statement, operands)
 
 
