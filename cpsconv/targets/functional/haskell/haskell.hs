@@ -4,17 +4,18 @@
 -- Integers. (The types of Data.Int and Data.Word wrap around.)
 
 infixl 7 `quotient`
-quotient :: (Bounded a, Integral a) => a -> a -> a
+quotient :: Integral a => a -> a -> a
 quotient a b = checkDivision a b `seq` quot a b
 
 infixl 7 `remainder`
-remainder :: (Bounded a, Integral a) => a -> a -> a
+remainder :: Integral a => a -> a -> a
 remainder a b = checkDivision a b `seq` rem a b
 
-checkDivision :: (Bounded a, Integral a) => a -> a -> ()
+-- Only the least integer of a type is negative and its own negation.
+checkDivision :: Integral a => a -> a -> ()
 checkDivision a b
   | b == 0 = runtimeError "division by zero"
-  | a < 0 && a == minBound && b == -1 = runtimeError "a quotient is out of range"
+  | b == -1 && a < 0 && a == negate a = runtimeError "a quotient is out of range"
   | otherwise = ()
 
 -- Unbounded integers. A product has a million bits at most.
@@ -29,14 +30,6 @@ timesInteger a b
 
 maxInteger :: Integer
 maxInteger = 2 ^ (1000000 :: Int)
-
-infixl 7 `quotientInteger`
-quotientInteger :: Integer -> Integer -> Integer
-quotientInteger a b = if b == 0 then runtimeError "division by zero" else quot a b
-
-infixl 7 `remainderInteger`
-remainderInteger :: Integer -> Integer -> Integer
-remainderInteger a b = if b == 0 then runtimeError "division by zero" else rem a b
 
 infixl 8 `shl`
 shl :: (Bits a, Integral b) => a -> b -> a

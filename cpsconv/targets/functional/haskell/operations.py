@@ -113,8 +113,8 @@ WRITERS = for_every_operation(
     {
         **{op: _infix(op) for op in ("+", "-", "==", "<", "<=", ">", ">=")},
         "*": _infix("*", unbounded="`timesInteger`"),
-        "/": _infix("`quotient`", floats="/", unbounded="`quotientInteger`"),
-        "%": _infix("`remainder`", unbounded="`remainderInteger`"),
+        "/": _infix("`quotient`", floats="/"),
+        "%": _infix("`remainder`"),
         "&": _infix(".&.", "`both`"),
         "|": _infix(".|.", "`oneOf`"),
         "^": _infix("`xor`"),

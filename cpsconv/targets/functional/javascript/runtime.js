@@ -48,12 +48,12 @@ function multiplyInteger(a, b) {
 }
 
 function divideInteger(a, b) {
-  if (b === 0n) throw new Fault("division by zero");
+  checkDivision(a, "/", b, Infinity);
   return a / b;
 }
 
 function remainderInteger(a, b) {
-  if (b === 0n) throw new Fault("division by zero");
+  checkDivision(a, "%", b, Infinity);
   return a % b;
 }
 

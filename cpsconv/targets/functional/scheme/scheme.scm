@@ -25,11 +25,8 @@
 
 (define max-integer (expt 2 1000000))
 
-(define (integer/ a b)
-  (if (= b 0) (runtime-error "division by zero") (truncate-quotient a b)))
-
-(define (integer% a b)
-  (if (= b 0) (runtime-error "division by zero") (truncate-remainder a b)))
+(define (integer/ a b) (check-division a b +inf.0) (truncate-quotient a b))
+(define (integer% a b) (check-division a b +inf.0) (truncate-remainder a b))
 
 (define (->TYPE n) (if (<= LOWEST n HIGHEST) n (wrapped n BITS (< LOWEST 0))))
 
