@@ -216,8 +216,10 @@ def test_the_runtime_for_an_interpreter_names_an_effect_that_it_lacks(monkeypatc
         (javascript, "function again(step) { return step(nowhere(5)); }"),
         (python, "def again(step):\n    return step(nowhere(5))"),
         (scheme, "(define (again step) (step (nowhere 5)))"),
+        (ocaml, "let again step = step (nowhere 5)"),
+        (haskell, "again :: (Int -> a) -> a\nagain step = step (nowhere 5)"),
     ],
-    ids=["javascript", "python", "scheme"],
+    ids=["javascript", "python", "scheme", "ocaml", "haskell"],
 )
 def test_a_call_of_a_missing_function_in_a_prelude_is_an_error(language: Any, text: str) -> None:
     prelude = language.prelude

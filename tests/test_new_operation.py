@@ -210,12 +210,14 @@ FUNCTIONS = {
     "->float": ("functional.scheme", "Scheme"),
     "either": ("functional.ocaml", "OCaml"),
     "unsigned_long_rem": ("functional.ocaml", "OCaml"),
+    "half": ("functional.ocaml", "OCaml"),
     "shl": ("functional.haskell", "Haskell"),
     "truncateToInt64": ("functional.haskell", "Haskell"),
+    "withPoint": ("functional.haskell", "Haskell"),
     "llvm.abs.i64": ("llvm.instructions", "cpsconv.targets.llvm"),
     "fmodf": ("llvm.instructions", "cpsconv.targets.llvm"),
 }
-"""Functions that operations call in some back ends, each with the module and the owner of the table."""
+"""Functions that operations or a prelude call in some back ends, each with the module and the owner of the table."""
 
 
 def test_every_back_end_without_a_function_that_an_operation_calls_names_it_when_loaded() -> None:
