@@ -214,18 +214,20 @@ print(json.dumps(found))
 FUNCTIONS = {
     "divideShort": ("functional.javascript", "JavaScript"),
     "absInt128": ("functional.javascript", "JavaScript"),
-    "truncated_to_int128": ("functional.python", "Python"),
+    "truncated": ("functional.python", "Python"),
     "to_unsigned_char": ("functional.python", "Python"),
     "->unsigned-short": ("functional.scheme", "Scheme"),
     "->float": ("functional.scheme", "Scheme"),
     "either": ("functional.ocaml", "OCaml"),
     "unsigned_long_rem": ("functional.ocaml", "OCaml"),
+    "half": ("functional.ocaml", "OCaml"),
     "shl": ("functional.haskell", "Haskell"),
-    "truncateToWord64": ("functional.haskell", "Haskell"),
+    "truncateToInt64": ("functional.haskell", "Haskell"),
+    "withPoint": ("functional.haskell", "Haskell"),
     "llvm.abs.i64": ("llvm.instructions", "cpsconv.targets.llvm"),
     "fmodf": ("llvm.instructions", "cpsconv.targets.llvm"),
 }
-"""Functions that operations call in some back ends, each with the module and the owner of the table."""
+"""Functions that operations or a prelude call in some back ends, each with the module and the owner of the table."""
 
 
 def test_every_back_end_without_a_function_that_an_operation_calls_names_it_when_loaded() -> None:

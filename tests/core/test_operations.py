@@ -6,7 +6,7 @@ import pytest
 
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import primitives_on
-from cpsconv.core.operations.expansions import equivalent, exclusive, magnitude, multiplied, negated, widened
+from cpsconv.core.operations.expansions import ON_SOME_OPERANDS, equivalent, magnitude, multiplied, negated, widened
 from cpsconv.core.operations.python_arithmetic import int_to_float
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
@@ -132,7 +132,6 @@ EXPANSIONS = [
     ("neg", negated, "integer"),
     ("neg", negated, "float"),
     ("<<", multiplied, "integer"),
-    ("^", exclusive, "bool"),
     ("==", equivalent, "bool"),
     *((op, widened(op, ir.LONG), "bool") for op in ("<", "<=", ">", ">=")),
 ]
@@ -151,4 +150,21 @@ def test_an_expansion_has_the_result_of_the_operation(op, expansion, kind):
                 first, second = (constant_key(each) for each in results if each)
                 assert first == second, (form.type, operands)
                 count += 1
+    assert count > 3
+
+
+@pytest.mark.parametrize("op", ON_SOME_OPERANDS)
+def test_an_expansion_on_some_operands_has_the_result_of_the_operation(op):
+    count = 0
+    for form in primitives_on(TYPES, [ir.INT, ir.UNSIGNED_LONG]):
+        if form.op == op:
+            types = [operand.type for operand in form.operands if isinstance(operand.type, ir.Scalar)]
+            for operands in product(*map(edge_values, types)):
+                given = ir.Primitive(op, operands, form.type)
+                if ON_SOME_OPERANDS[op](given):
+                    [expanded] = steps(ir.Primitive(op, operands, form.type), ON_SOME_OPERANDS)
+                    assert isinstance(expanded, ir.Primitive)
+                    first, second = (constant_key(each) for each in map(fold, (expanded, given)) if each)
+                    assert first == second, (form.type, operands)
+                    count += 1
     assert count > 3

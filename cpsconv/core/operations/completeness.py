@@ -6,12 +6,13 @@ which raises an exception if an operation is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product as pairs
 from types import MappingProxyType
 from typing import Any
 
 from cpsconv.core.ir import INTEGER, LONG_DOUBLE, MEMORY, PTR, SCALARS, WIDE_INTEGERS, Parameter, Primitive, Scalar
+from cpsconv.core.operations.expansions import ON_SOME_OPERANDS, Choice
 from cpsconv.core.operations.table import (
     CONVERT,
     EXTEND,
@@ -19,12 +20,11 @@ from cpsconv.core.operations.table import (
     OPERATIONS,
     PRIMITIVES,
     Entry,
-    Expansion,
     result_type,
 )
 from cpsconv.core.operations.types import is_convertible
 
-Unspelled = Mapping[str, Callable[[Primitive], "Expansion | None"]]
+Unspelled = Mapping[str, Choice]
 """The operations that a back end does not always spell: the function gives the expansion, or None for its spelling."""
 
 OPERANDS = "abc"
@@ -73,7 +73,10 @@ def for_every_operation(
 
 
 def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
-    """The operations that have no entry in the table of a back end, with their expansions, and those in `partly`."""
+    """The operations that have no entry in the table of a back end, with their expansions.
+
+    Those with an entry are expanded on some operands (`ON_SOME_OPERANDS`), unless `partly` has another choice for them.
+    """
     return _Unspelled(entries, partly)
 
 
@@ -84,13 +87,11 @@ class _Unspelled(Unspelled):
         self.entries = entries
         self.partly = partly
 
-    def __getitem__(self, op: str) -> Callable[[Primitive], Expansion | None]:
-        if op in self.partly or op in self.entries:
+    def __getitem__(self, op: str) -> Choice:
+        if op in self.partly:
             return self.partly[op]
-        expansion = PRIMITIVES[op].expansion
-        if expansion is None:
-            raise KeyError(op)
-        return lambda _: expansion
+        expansion = None if op in self.entries else PRIMITIVES[op].expansion
+        return ON_SOME_OPERANDS[op] if expansion is None else lambda _: expansion
 
     def __iter__(self) -> Iterator[str]:
         return (op for op in PRIMITIVES if op in self)

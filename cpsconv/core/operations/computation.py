@@ -20,8 +20,6 @@ from cpsconv.core.operations.python_arithmetic import (
     check_division,
     divided,
     product_of_integers,
-    quotient_of_integers,
-    remainder_of_integers,
     truncated_quotient,
     truncated_remainder,
 )
@@ -54,12 +52,12 @@ def quotient(type: Scalar) -> Function:
     """The quotient: of integers rounded toward zero, of floating numbers that of IEEE 754."""
     if type.kind == "float":
         return truediv if is_computed(type) else divided
-    return quotient_of_integers if type is INTEGER else _trapping("/", truncated_quotient, type)
+    return _trapping("/", truncated_quotient, type)
 
 
 def remainder(type: Scalar) -> Function:
     """The remainder, with the sign of the dividend."""
-    return remainder_of_integers if type is INTEGER else _trapping("%", truncated_remainder, type)
+    return _trapping("%", truncated_remainder, type)
 
 
 def _trapping(symbol: str, compute: Function, type: Scalar) -> Function:
@@ -67,7 +65,7 @@ def _trapping(symbol: str, compute: Function, type: Scalar) -> Function:
 
     Both are undefined. Only the quotient of the smallest integer and -1 is out of range.
     """
-    lowest, _ = range_of(type)
+    lowest = None if type is INTEGER else range_of(type)[0]
 
     def divide(left: int, right: int) -> int:
         if right == 0 or right == -1:

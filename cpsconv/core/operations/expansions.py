@@ -1,21 +1,38 @@
 """Expansions: operations expressed by others.
 
-The rows of the table have the expansions that hold for operands of all types. A back end can choose these for the
-operands to which its own spelling does not apply. Each function takes `make`, which creates the value of another
-operation, or of a conversion, and the operands: ``make("-", x, y)``, ``make(LONG, x)``.
+The rows of the table have the expansions that hold for operands of all types. `ON_SOME_OPERANDS` has those on operands
+that no back end need spell; a back end can choose the others for the operands to which its own spelling does not apply.
+An expansion takes `make`, which creates the value of another operation, or of a conversion, and the operands:
+``make("-", x, y)``, ``make(LONG, x)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from cpsconv.core.ir import INT, Constant, Primitive, Scalar, Value
-from cpsconv.core.operations.types import is_float, is_integer, truncation_type, wrap
+from cpsconv.core.ir import (
+    BOOL,
+    DOUBLE,
+    INT,
+    INT128,
+    LONG,
+    UNSIGNED_INT128,
+    UNSIGNED_LONG,
+    Constant,
+    Primitive,
+    Scalar,
+    Value,
+)
+from cpsconv.core.operations.table import CONVERT, Expansion
+from cpsconv.core.operations.types import is_float, is_integer, truncation_type, wrap, zero
 
 Make = Callable[..., Value]
 
+Choice = Callable[[Primitive], "Expansion | None"]
+"""The function that gives the expansion of a primitive, or None if its operands are such that back ends spell it."""
 
-def widened(op: str, wide: Scalar) -> Callable[..., Value]:
+
+def widened(op: str, wide: Scalar) -> Expansion:
     """The operation on operands of a wider type: ``short(int(x) + int(y))``."""
 
     def expansion(make: Make, *operands: Value) -> Value:
@@ -30,11 +47,6 @@ def negated(make: Make, x: Value) -> Value:
     return make("-", Constant(_type(x), -0.0) if is_float(x.type) else _number(x, 0), x)
 
 
-def exclusive(make: Make, x: Value, y: Value) -> Value:
-    """``x ^ y`` is ``x != y``, for truth values."""
-    return make("!=", x, y)
-
-
 def equivalent(make: Make, x: Value, y: Value) -> Value:
     """``x == y`` is ``x & y | !(x | y)``, for truth values."""
     return make("|", make("&", x, y), make("!", make("|", x, y)))
@@ -46,7 +58,33 @@ def multiplied(make: Make, x: Value, count: Value) -> Value:
     return make("*", x, _number(x, 1 << int(count.value) % _type(x).bits))
 
 
-def reduced(shift: Primitive) -> Callable[..., Value] | None:
+def magnitude(make: Make, x: Value) -> Value:
+    """``abs(x)`` is ``(x ^ sign) - sign``, where ``sign`` is ``x >> 31``; or `x` itself, if its type is unsigned."""
+    if not _type(x).signed:
+        return x
+    sign = make(">>", x, Constant(INT, _type(x).bits - 1))
+    return make("-", make("^", x, sign), sign)
+
+
+# ------------------------------------------------------------------------------------------ expansions on some operands
+
+
+def spelled(each: Primitive) -> Expansion | None:
+    """No expansion: the back end spells the operation on all operands."""
+    return None
+
+
+def on_bool(expansion: Expansion) -> Choice:
+    """The expansion of an operation on truth values."""
+    return lambda each: expansion if each.operands[0].type is BOOL else None
+
+
+def unsigned_magnitude(each: Primitive) -> Expansion | None:
+    """``abs(x)`` is `x`, if its type is unsigned."""
+    return magnitude if is_integer(each.type) and not each.type.signed else None
+
+
+def reduced(shift: Primitive) -> Expansion | None:
     """The expansion of a shift by a count that may exceed the width, which is taken modulo it: ``x << (n & 31)``."""
     bits = shift.type.bits
     count = shift.operands[1]
@@ -56,20 +94,65 @@ def reduced(shift: Primitive) -> Callable[..., Value] | None:
     return lambda make, x, n: make(shift.op, x, make("&", n, _number(n, bits - 1)))
 
 
-def narrowed(conversion: Primitive) -> Callable[..., Value] | None:
-    """The expansion of a conversion from a floating type to a narrow integer type: ``short(int(x))``."""
+def tested(conversion: Primitive) -> Expansion | None:
+    """The expansion of a conversion to `bool`: ``x != 0``."""
+    is_test = conversion.type is BOOL and conversion.operands[0].type is not BOOL
+    return (lambda make, x: make("!=", x, zero(_type(x)))) if is_test else None
+
+
+def narrowed(conversion: Primitive) -> Expansion | None:
+    """The expansion of a conversion to `bool`, or from a floating type to a narrow integer type: ``short(int(x))``."""
     target, through = conversion.type, truncation_type(conversion.type)
     if through is target or not is_integer(target) or not is_float(conversion.operands[0].type):
-        return None
+        return tested(conversion)
     return lambda make, x: make(target, make(through, x))
 
 
-def magnitude(make: Make, x: Value) -> Value:
-    """``abs(x)`` is ``(x ^ sign) - sign``, where ``sign`` is ``x >> 31``; or `x` itself, if its type is unsigned."""
-    if not _type(x).signed:
-        return x
-    sign = make(">>", x, Constant(INT, _type(x).bits - 1))
-    return make("-", make("^", x, sign), sign)
+def composed(conversion: Primitive) -> Expansion | None:
+    """The same, or to an integer type for which x86-64 has no instruction, of which parts are converted."""
+    source, target = conversion.operands[0].type, conversion.type
+    if not is_float(source) or target not in _OF_PARTS:
+        return narrowed(conversion)
+    return _OF_PARTS[target] if source is DOUBLE else lambda make, x: make(target, make(DOUBLE, x))
+
+
+def _unsigned_long(make: Make, x: Value) -> Value:
+    """A number from 2**63 on is converted less 2**63, and the first bit of the result set."""
+    half = Constant(DOUBLE, 2.0**63)
+    is_large = make(">=", x, half)
+    rest = make(LONG, make("-", x, make("*", make(DOUBLE, is_large), half)))
+    return make("^", make(UNSIGNED_LONG, rest), make("<<", make(UNSIGNED_LONG, is_large), Constant(INT, 63)))
+
+
+def _unsigned_int128(make: Make, x: Value) -> Value:
+    """The upper half and the rest are converted."""
+    unit = Constant(DOUBLE, 2.0**64)
+    high = make(UNSIGNED_LONG, make("/", x, unit))
+    low = make(UNSIGNED_LONG, make("-", x, make("*", make(DOUBLE, high), unit)))
+    return make("|", make("<<", make(UNSIGNED_INT128, high), Constant(INT, 64)), make(UNSIGNED_INT128, low))
+
+
+def _int128(make: Make, x: Value) -> Value:
+    """The magnitude is converted."""
+    sign = make("neg", make(INT128, make("<", x, Constant(DOUBLE, 0.0))))
+    return make("-", make("^", make(INT128, make(UNSIGNED_INT128, make("abs", x))), sign), sign)
+
+
+_OF_PARTS: Mapping[Scalar, Expansion] = {
+    UNSIGNED_LONG: _unsigned_long,
+    UNSIGNED_INT128: _unsigned_int128,
+    INT128: _int128,
+}
+"""The conversions from `double` to such types."""
+
+ON_SOME_OPERANDS: Mapping[str, Choice] = {
+    CONVERT: composed,
+    "<<": reduced,
+    ">>": reduced,
+    "^": on_bool(lambda make, x, y: make("!=", x, y)),
+    "abs": unsigned_magnitude,
+}
+"""The expansions that back ends need not choose themselves, by operations: others remain for them."""
 
 
 def _type(value: Value) -> Scalar:

@@ -19,8 +19,8 @@ def wrapped(n: int, lowest: int, modulus: int) -> int:
     return (n - lowest) % modulus + lowest
 
 
-def check_division(a: int, b: int, lowest: int, overflow: str) -> None:
-    """Raise an error if the quotient and remainder are undefined."""
+def check_division(a: int, b: int, lowest: int | None, overflow: str) -> None:
+    """Raise an error if there is no quotient, or none in a type from `lowest` on."""
     if b == 0:
         raise DivisionError("division by zero")
     if b == -1 and a == lowest:
@@ -36,20 +36,6 @@ def truncated_quotient(a: int, b: int) -> int:
 def truncated_remainder(a: int, b: int) -> int:
     """The remainder, with the sign of the dividend."""
     return a - truncated_quotient(a, b) * b
-
-
-def quotient_of_integers(a: int, b: int) -> int:
-    """The quotient of unbounded integers, rounded toward zero."""
-    if b == 0:
-        raise DivisionError("division by zero")
-    return truncated_quotient(a, b)
-
-
-def remainder_of_integers(a: int, b: int) -> int:
-    """The remainder of unbounded integers, with the sign of the dividend."""
-    if b == 0:
-        raise DivisionError("division by zero")
-    return truncated_remainder(a, b)
 
 
 MAX_INTEGER = 1 << 1_000_000  # a power takes 36 million instructions

@@ -102,8 +102,6 @@ class PythonText(ABC, Generic[Term]):
         """The conversion to the type."""
         if source is target or (source is FLOAT and target is DOUBLE):
             return operand
-        if target is BOOL:
-            return self.infix("!=", operand, self.number(0))
         if target in _TO_FLOATING:
             return self.function(_TO_FLOATING[target], operand)
         if target is FLOAT:

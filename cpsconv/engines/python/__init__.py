@@ -25,8 +25,10 @@ from cpsconv.core.analysis.graph import addressed_functions, depth_first, functi
 from cpsconv.core.analysis.ranges import Ranges, ranges
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters
-from cpsconv.core.operations.python_text import UNSPELLED
-from cpsconv.core.operations.table import EFFECTS, passes_undefined
+from cpsconv.core.operations.completeness import unspelled
+from cpsconv.core.operations.expansions import narrowed, spelled
+from cpsconv.core.operations.python_text import SPELLED
+from cpsconv.core.operations.table import CONVERT, EFFECTS, passes_undefined
 from cpsconv.core.text.plan import TextPlan, UniqueNames
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
@@ -46,13 +48,16 @@ from cpsconv.targets.structuring.structurer import structure
 from cpsconv.targets.structuring.tree import Block, Loop, blocks_of
 from cpsconv.targets.structuring.variables import Variables
 
+# Ranges often show that a count of a shift is in range.
+_UNSPELLED = unspelled(SPELLED, {CONVERT: narrowed, **dict.fromkeys(("<<", ">>"), spelled)})
+
 MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
 MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 
 def prepare(program: ir.Program, entry: ir.Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
-    program = with_invariants_before_loops(expanded(program, UNSPELLED))
+    program = with_invariants_before_loops(expanded(program, _UNSPELLED))
     entry = program.function(entry.name) or entry
     text, environment, functions = source(program, entry)
     code, names, sites = compile(text, FILE, "exec"), environment.names, environment.sites

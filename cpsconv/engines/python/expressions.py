@@ -373,7 +373,7 @@ class Expressions(PythonText[Term]):
         source, target, operand = _type(primitive.operands[0]), primitive.type, self._term(primitive.operands[0])
         if is_integer(source) and is_integer(target):
             return self._wrapped_if_needed(operand, primitive)  # also between equal types: the operand may be unwrapped
-        if source is ir.PTR and target not in (ir.PTR, ir.BOOL):
+        if source is ir.PTR and target is not ir.PTR:
             operand = self.function(rotated, operand)
         converted = self.converted(source, target, operand)
         return self.function(rotated, converted) if target is ir.PTR and source is not ir.PTR else converted

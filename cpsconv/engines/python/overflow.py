@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from cpsconv.core.analysis.ranges import Ranges, exact_interval
-from cpsconv.core.ir import BOOL, Constant, Function, Primitive, Scalar, Value
+from cpsconv.core.ir import Constant, Function, Primitive, Scalar, Value
 from cpsconv.core.operations.intervals import UNBOUNDED, Interval
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, traps, wraps
 from cpsconv.core.operations.types import is_float, is_integer, range_of
@@ -52,8 +52,6 @@ class Overflow:
         return max(-low, high) >> 2 * operand.type.bits == 0
 
     def _is_zero_test(self, user: Primitive) -> bool:
-        if user.op == CONVERT:
-            return user.type is BOOL
         return user.op in ("==", "!=") and any(isinstance(each, Constant) and not each.value for each in user.operands)
 
     def exact(self, primitive: Primitive) -> Interval:

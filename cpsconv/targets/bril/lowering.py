@@ -18,10 +18,10 @@ from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
-from cpsconv.core.operations.expansions import equivalent, exclusive, multiplied, negated, widened
+from cpsconv.core.operations.expansions import equivalent, multiplied, negated, on_bool, spelled, tested, widened
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import EFFECTS, OPERATIONS, Expansion
+from cpsconv.core.operations.table import CONVERT, EFFECTS, OPERATIONS
 from cpsconv.core.operations.types import is_integer, range_of, wrap
 from cpsconv.core.source import Span
 from cpsconv.core.transform.expansion import expanded
@@ -379,9 +379,6 @@ class _FunctionLowering:
         value, target = self.operand(source), each.type
         if source.type is ir.BOOL and is_integer(target):
             return self.select(value, _ONE, _ZERO, self.define(each, each.name))
-        if target is ir.BOOL and is_integer(source.type):
-            is_zero = self.compute("eq", value, _ZERO, type="bool")
-            return self.assign("not", [is_zero], self.define(each, each.name))
         if not is_integer(source.type) or not is_integer(target):
             refuse(f"the conversion from `{source.type}` to `{target}`", each.span)
         low, high = range_of(target)
@@ -528,7 +525,7 @@ _PRIMITIVES: dict[str, _Lower] = {
     "!": _FunctionLowering._not,
     "abs": _FunctionLowering._absolute,
     **dict.fromkeys(MATHEMATICS, _FunctionLowering._refused),
-    "convert": _FunctionLowering._conversion,
+    CONVERT: _FunctionLowering._conversion,
     "element": _FunctionLowering._element,
     "field": _FunctionLowering._refused,
 }
@@ -549,17 +546,14 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True, expanded=True)
 
 
-def _if_bool(expansion: Expansion) -> Callable[[ir.Primitive], Expansion | None]:
-    return lambda each: expansion if each.operands[0].type is ir.BOOL else None
-
-
 _UNSPELLED = unspelled(
     _PRIMITIVES,
     {
         "neg": lambda each: negated,
         "<<": lambda each: multiplied if isinstance(each.operands[1], ir.Constant) else None,
-        "^": _if_bool(exclusive),
-        "==": _if_bool(equivalent),
-        **{op: _if_bool(widened(op, ir.LONG)) for op in ("<", "<=", ">", ">=")},
+        ">>": spelled,
+        CONVERT: tested,
+        "==": on_bool(equivalent),
+        **{op: on_bool(widened(op, ir.LONG)) for op in ("<", "<=", ">", ">=")},
     },
 )

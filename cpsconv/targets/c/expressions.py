@@ -14,7 +14,7 @@ from cpsconv.core import ir
 from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
-from cpsconv.core.operations.expansions import magnitude, reduced
+from cpsconv.core.operations.expansions import magnitude, tested
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -299,8 +299,6 @@ class Expressions:
         if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
-            if value.op == CONVERT and value.operands[0].type is ir.PTR:
-                return self._compared_with_null("==", value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
                 return self._binary(op, value)
         return self._with_prefix("!", self._term(value))
@@ -381,22 +379,14 @@ class Expressions:
         assert isinstance(operand.type, ir.Scalar)
         if operand.type is ir.PTR:
             return self._of_pointer(operand, type)
-        if type is ir.BOOL:
-            return Term(f"{self._operand('!=', self._term(operand), 0)} != 0", PRECEDENCE["!="], "!=")
         if operand.type is type or (type is ir.INT and operand.type.bits < ir.INT.bits):
             return self._term(operand)  # C promotes the operand wherever it matters
         return self._cast(type, self._term(operand))
 
     def _of_pointer(self, pointer: ir.Value, type: ir.Scalar) -> Term:
-        """A pointer as a truth value or an integer."""
-        if type is ir.BOOL:
-            return self._compared_with_null("!=", pointer)
+        """A pointer as an integer."""
         term = self._cast(type if type.bits == ir.PTR.bits else ir.UNSIGNED_LONG, self._term(pointer))
         return term if type.bits == ir.PTR.bits else self._cast(type, term)
-
-    def _compared_with_null(self, op: str, pointer: ir.Value) -> Term:
-        self._headers.add("stddef.h")
-        return Term(f"{self._term(pointer).text} {op} NULL", PRECEDENCE[op], op)
 
     def _pointers(self, op: str, left: ir.Value, right: ir.Value) -> Term:
         """A comparison of pointers. C compares pointers of one type, and none with null by ``<``."""
@@ -446,8 +436,7 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
 )
 
 UNSPELLED = unspelled(
-    _OPERATIONS,
-    {"abs": lambda each: None if TYPES[each.type].absolute else magnitude, **dict.fromkeys(("<<", ">>"), reduced)},
+    _OPERATIONS, {CONVERT: tested, "abs": lambda each: None if TYPES[each.type].absolute else magnitude}
 )
 
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(

@@ -44,7 +44,7 @@ def require_functions(
 
 
 def require_calls(owner: str, prelude: Prelude, generated: Mapping[str, str] | None = None) -> None:
-    """Raise `IncompleteTable` if a piece of the prelude calls a function that does not exist.
+    """Raise `IncompleteTable` if a piece of the prelude uses a function that does not exist.
 
     Without the `generated` pieces, functions with their prefix are not checked.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,8 @@ PREFIX = "memory_"
 """The prefix of the names of generated pieces."""
 
 _ESCAPED_QUOTE = re.compile(r"""\\[\\"']""")
+
+_WORD = re.compile(r"[^\W\d][\w']*")
 
 _INTEGERS = [type for type in SCALARS.values() if type.kind == "integer"]
 
@@ -80,8 +82,9 @@ class Prelude:
     strings and comments, group 1 is missing; the text has no escaped quotes. `facts` are the replacements in templates
     for an integer type, ``TYPE`` among them; templates are not instantiated for a type without facts. `boundary`
     separates pieces. `written` has further pieces by the names that they define; those of `generated` are used for
-    names that the files do not define. Group 1 of `called` is a name in the position of a function that is called, and
-    `known` has the functions of the language itself.
+    names that the files do not define. Group 1 of `called` is a name in the position of a function that is called; in a
+    language whose calls have no brackets, group 1 of `binding` is a text with the names that it binds instead. `known`
+    has the functions of the language itself.
     """
 
     files: tuple[str, ...]
@@ -92,6 +95,7 @@ class Prelude:
     written: Mapping[str, str] = field(default_factory=dict)
     generated: Callable[[], Mapping[str, str]] = dict
     called: re.Pattern[str] | None = None
+    binding: re.Pattern[str] | None = None
     known: Collection[str] = ()
 
     @cached_property
@@ -106,16 +110,20 @@ class Prelude:
         return {**in_files, **self.written}
 
     def missing_in(self, pieces: Mapping[str, str]) -> set[str]:
-        """The names that a piece only calls, so that they are not local, and that neither pieces nor `known` define."""
-        missing, known = set[str](), {*self.known}
-        if self.called is None:
-            return missing
-        for piece in dict.fromkeys(pieces.values()):
-            calls = Counter(self.called.findall(piece))
-            if unknown := calls.keys() - pieces.keys() - known:
-                words = self.words.findall(_ESCAPED_QUOTE.sub("_", piece))
-                missing.update(name for name in unknown if 0 < words.count(name) <= calls[name])
-        return missing
+        """The names that a piece uses, that are not local, and that neither pieces nor `known` define."""
+        known = {*pieces, *self.known}
+        return {name for piece in dict.fromkeys(pieces.values()) for name in self._unknown(piece, known)}
+
+    def _unknown(self, piece: str, known: Collection[str]) -> Iterator[str]:
+        """The names of functions in a piece that are not `known`. A name that is only called is not local."""
+        calls = Counter(self.called.findall(piece) if self.called else ())
+        if self.called and not calls.keys() - known:
+            return
+        words = Counter(self.words.findall(_ESCAPED_QUOTE.sub("_", piece)))
+        local = {*_WORD.findall(" ".join(self.binding.findall(piece)))} if self.binding else set[str]()
+        for name in (calls or words).keys() - known - local:
+            if name[:1].islower() if self.binding else 0 < words[name] <= calls[name]:
+                yield name
 
     def pieces_of(self, file: str) -> dict[str, str]:
         """The piece that defines each name in one file."""

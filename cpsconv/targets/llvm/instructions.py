@@ -26,7 +26,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation, primitives_on, unspelled
-from cpsconv.core.operations.expansions import narrowed, reduced
+from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import CONVERT, OPERATIONS
@@ -179,9 +179,6 @@ class Instructions(metaclass=NodeType):
             return _copy(operand)
         if "pointer" in (source.kind, target.kind):
             return _pointer_conversion(operand, target)
-        if target.kind == "bool":
-            zero = literal(Constant(source, 0))
-            return f"{'fcmp une' if source.kind == 'float' else 'icmp ne'} {operand}, {zero}"
         if source.kind == "float" and target.kind == "integer":
             return f"call {word} {self.support.helper('convert', source, target)}({operand})"
         if source.kind == "float":
@@ -259,8 +256,6 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
     type, word = operand.type, type_word(operand.type)
     if type.kind == "float":
         return [f"call {word} {to.support.library(intrinsic('fabs', type))}({operand})"]
-    if not type.signed:
-        return [_copy(operand)]
     return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
 
 
@@ -272,8 +267,6 @@ def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Oper
 
 def _pointer_conversion(operand: Operand, target: Scalar) -> str:
     """The instruction that converts from or to a machine pointer. Integers that become pointers have 64 bits."""
-    if target.kind == "bool":
-        return f"icmp ne {operand}, null"
     return f"{'ptrtoint' if operand.type.kind == 'pointer' else 'inttoptr'} {operand} to {type_word(target)}"
 
 
@@ -443,7 +436,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     expanded=True,
 )
 
-UNSPELLED = unspelled(_INSTRUCTIONS, {"<<": reduced, ">>": reduced, CONVERT: narrowed})
+UNSPELLED = unspelled(_INSTRUCTIONS, {CONVERT: narrowed})
 
 
 def _require_functions() -> None:

@@ -29,10 +29,9 @@ from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
 from cpsconv.core.operations.table import LOADS, OPERATIONS, OUTPUTS, STORE
-from cpsconv.core.operations.types import truncation_type
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.haskell.operations import (
     BOTTOM,
@@ -65,11 +64,7 @@ from cpsconv.targets.functional.writer import Layer, Writer
 
 
 def _facts(type: ir.Scalar) -> Facts:
-    """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
-    if type not in TYPES:
-        return {}
-    truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_type(type).bits}"
-    return {"TYPE": TYPES[type], "TRUNCATED": truncated}
+    return {"TYPE": TYPES[type]} if type in TYPES else {}
 
 
 def _imported(name: str, count: int, type: ir.Scalar) -> str:
@@ -81,25 +76,20 @@ _MATHEMATICS = {f"c_{name}": text for name, text in for_each_function(_imported)
 
 _MEMORY = "haskell/memory.hs"
 
-_PRELUDE = Prelude(
-    ("haskell/haskell.hs", _MEMORY),
-    definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
-    words=re.compile(r"""--.*|"[^"]*"|([A-Za-z_][\w']*)|'[^']+'"""),
-    facts=_facts,
-    written=_MATHEMATICS,
-)
-
 _HEADER = prelude_text("haskell/header.hs").rstrip()
 
-_CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("to", "nearest", "truncateTo")}
+_CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("to", "nearest")}
+
+_KEYWORDS = frozenset(
+    """case class data default deriving do else foreign if import in infix infixl infixr instance let module newtype of
+    then type where""".split()  # noqa: SIM905
+)
 
 _USED = frozenset(
     """abs both cString character complement double2Float float2Double fromEnum infinity misfit nan negate not oneOf
-    quotient quotientInteger remainder remainderInteger selectFormat shl show shownCharacter shownFloat shownInteger
-    shownString shr size timesInteger undef unused
-    xor _ case class data default deriving do else foreign if import in infix infixl
-    infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
-).union(_CONVERSIONS, _MATHEMATICS, OUTPUTS, ir.EXTERNALS)
+    quotient remainder selectFormat shl show shownCharacter shownFloat shownInteger
+    shownString shr size timesInteger truncateToInt32 truncateToInt64 undef unused xor _""".split()  # noqa: SIM905
+).union(_KEYWORDS, _CONVERSIONS, _MATHEMATICS, OUTPUTS, ir.EXTERNALS)
 """The names and keywords that the code of functions uses."""
 
 _BOUND = frozenset(
@@ -115,9 +105,19 @@ _BOUND = frozenset(
     scanr scanr1 seq sequence sequenceA sequence_ show showChar showList showParen showString shows showsPrec
     significand signum sin sinh snd span splitAt sqrt subtract succ sum tail take takeWhile tan tanh toEnum
     toInteger toRational traverse truncate uncurry undefined unlines until unwords unzip unzip3 userError words
-    writeFile zip zip3 zipWith zipWith3""".split()  # noqa: SIM905
+    writeFile zip zip3 zipWith zipWith3""".split()  # noqa: SIM905 - as a list, it would be a page
 ).union(re.findall(r"\b[a-z]\w*", _HEADER.partition("where")[2]))
 """The names that Haskell's Prelude and the imports bind. A function of the same name would be ambiguous."""
+
+_PRELUDE = Prelude(
+    ("haskell/haskell.hs", _MEMORY),
+    definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
+    words=re.compile(r"""--.*|"[^"]*"|(?<!\w)([A-Za-z_][\w']*)|'[^']+'"""),
+    facts=_facts,
+    written=_MATHEMATICS,
+    binding=re.compile(r"(?m)(?:^(?! *\|)|\\|; |let )([^=|]*?(?:::.*| =(?=\s)|<-|->|\n(?= *\|)))"),
+    known=_BOUND | _KEYWORDS,
+)
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[A-Z0-9])")
 _LOCALS = Spelling(_USED.union(_PRELUDE.pieces_of(_MEMORY)), "'", _ILLEGAL)
@@ -368,3 +368,4 @@ haskell = Language(
 )
 
 require_functions(haskell, lambda statement, operands: WRITERS[statement.op](statement, operands), _BOUND)
+require_calls("Haskell", _PRELUDE)

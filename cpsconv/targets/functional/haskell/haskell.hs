@@ -4,17 +4,18 @@
 -- Integers. (The types of Data.Int and Data.Word wrap around.)
 
 infixl 7 `quotient`
-quotient :: (Bounded a, Integral a) => a -> a -> a
+quotient :: Integral a => a -> a -> a
 quotient a b = checkDivision a b `seq` quot a b
 
 infixl 7 `remainder`
-remainder :: (Bounded a, Integral a) => a -> a -> a
+remainder :: Integral a => a -> a -> a
 remainder a b = checkDivision a b `seq` rem a b
 
-checkDivision :: (Bounded a, Integral a) => a -> a -> ()
+-- Only the least integer of a type is negative and its own negation.
+checkDivision :: Integral a => a -> a -> ()
 checkDivision a b
   | b == 0 = runtimeError "division by zero"
-  | a < 0 && a == minBound && b == -1 = runtimeError "a quotient is out of range"
+  | b == -1 && a < 0 && a == negate a = runtimeError "a quotient is out of range"
   | otherwise = ()
 
 -- Unbounded integers. A product has a million bits at most.
@@ -30,24 +31,13 @@ timesInteger a b
 maxInteger :: Integer
 maxInteger = 2 ^ (1000000 :: Int)
 
-infixl 7 `quotientInteger`
-quotientInteger :: Integer -> Integer -> Integer
-quotientInteger a b = if b == 0 then runtimeError "division by zero" else quot a b
-
-infixl 7 `remainderInteger`
-remainderInteger :: Integer -> Integer -> Integer
-remainderInteger a b = if b == 0 then runtimeError "division by zero" else rem a b
-
 infixl 8 `shl`
-shl :: (FiniteBits a, Integral b) => a -> b -> a
-shl a count = unsafeShiftL a (moduloWidth a count)
+shl :: (Bits a, Integral b) => a -> b -> a
+shl a count = unsafeShiftL a (fromIntegral count)
 
 infixl 8 `shr`
-shr :: (FiniteBits a, Integral b) => a -> b -> a
-shr a count = unsafeShiftR a (moduloWidth a count)
-
-moduloWidth :: (FiniteBits a, Integral b) => a -> b -> Int
-moduloWidth a count = fromIntegral count .&. (finiteBitSize a - 1)
+shr :: (Bits a, Integral b) => a -> b -> a
+shr a count = unsafeShiftR a (fromIntegral count)
 
 -- Booleans. Unlike && and ||, these evaluate both operands.
 
@@ -77,8 +67,11 @@ nearestFloat = fromRational . toRational
 nearestDouble :: Integral a => a -> Double
 nearestDouble = fromRational . toRational
 
-truncateToTYPE :: RealFloat a => a -> TYPE
-truncateToTYPE = fromInteger . TRUNCATED
+truncateToInt32 :: RealFloat a => a -> Int32
+truncateToInt32 = fromInteger . truncated 32
+
+truncateToInt64 :: RealFloat a => a -> Int64
+truncateToInt64 = fromInteger . truncated 64
 
 -- Truncation as on x86-64: the smallest integer if the result is out of range.
 truncated :: RealFloat a => Int -> a -> Integer
@@ -87,13 +80,6 @@ truncated bits x
   | otherwise = -limit
   where
     limit = 2 ^ (bits - 1)
-
-truncatedUnsigned :: RealFloat a => a -> Integer
-truncatedUnsigned x
-  | x >= half = truncated 64 (x - half) + 2 ^ 63
-  | otherwise = truncated 64 x
-  where
-    half = 2 ^ 63
 
 infinity :: Double
 infinity = 1 / 0

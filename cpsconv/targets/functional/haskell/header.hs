@@ -4,7 +4,7 @@
 module Main (main) where
 
 import Control.Exception (ErrorCall (..), catch, evaluate, throwIO)
-import Data.Bits (FiniteBits, complement, finiteBitSize, unsafeShiftL, unsafeShiftR, xor, (.&.), (.|.))
+import Data.Bits (Bits, complement, unsafeShiftL, unsafeShiftR, xor, (.&.), (.|.))
 import Data.Char (chr, isDigit, isHexDigit, isUpper, ord, toLower, toUpper)
 import Data.Int (Int16, Int32, Int64, Int8)
 import Data.List (dropWhileEnd)

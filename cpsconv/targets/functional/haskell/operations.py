@@ -65,13 +65,13 @@ def typed(term: Term, type: ir.Type) -> Term:
 _Operation = Callable[[ir.Statement, Sequence[Term]], Term]
 
 
-def _infix(symbol: str, bools: str = "", *, floats: str = "", unbounded: str = "", precedence: str = "") -> _Operation:
-    """An operator, with variants for `bool`, floats and `integer`. `bools` has the precedence of `precedence`."""
+def _infix(symbol: str, bools: str = "", *, floats: str = "", unbounded: str = "") -> _Operation:
+    """An operator, with variants for `bool`, floats and `integer`."""
 
     def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
         type = terms.operand_type(statement)
         if type is ir.BOOL and bools:
-            return infix(precedence or statement.op, operands, bools)
+            return infix(statement.op, operands, bools)
         if type is ir.INTEGER and unbounded:
             return infix(statement.op, operands, unbounded)
         return infix(statement.op, operands, floats if floats and type.kind == "float" else symbol)
@@ -91,8 +91,6 @@ def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     source, target, operand = terms.operand_type(statement), statement.type, operands[0]
     if TYPES[source] == TYPES[target]:
         return operand
-    if target is ir.BOOL:
-        return infix("!=", [operand, Term("0")], "/=")
     if source is ir.BOOL:
         source, operand = ir.LONG, application("fromEnum", [operand])
     return application(_converter(source, target), [operand])
@@ -115,11 +113,11 @@ WRITERS = for_every_operation(
     {
         **{op: _infix(op) for op in ("+", "-", "==", "<", "<=", ">", ">=")},
         "*": _infix("*", unbounded="`timesInteger`"),
-        "/": _infix("`quotient`", floats="/", unbounded="`quotientInteger`"),
-        "%": _infix("`remainder`", unbounded="`remainderInteger`"),
+        "/": _infix("`quotient`", floats="/"),
+        "%": _infix("`remainder`"),
         "&": _infix(".&.", "`both`"),
         "|": _infix(".|.", "`oneOf`"),
-        "^": _infix("`xor`", "/=", precedence="!="),
+        "^": _infix("`xor`"),
         "<<": _infix("`shl`"),
         ">>": _infix("`shr`"),
         "!=": _infix("/="),

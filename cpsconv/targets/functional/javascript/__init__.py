@@ -131,21 +131,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
     def computed(self, statement: ir.Statement) -> Term:
         """``(a + b) | 0``, ``putchar(a)``"""
-        return js.expression(statement, self._operands(statement))
-
-    def _operands(self, statement: ir.Statement) -> list[Term]:
-        operands, unwrapped = statement.operands, js.unwrapped_operands(statement)
-        return [*map(self._unwrapped, operands[:unwrapped]), *map(self.used, operands[unwrapped:])]
-
-    def _unwrapped(self, value: ir.Value) -> Term:
-        """The value; a sum of 32 bits that is written in place stays unwrapped, and congruent modulo 2^32.
-
-        The sum is exact as a double, as a sum in place has at most 2^16 operands (see `cpsconv.core.text.plan`).
-        """
-        if value not in self.text_plan.in_place or not isinstance(value, ir.Primitive):
-            return self.used(value)
-        is_sum = value.op in ("+", "-", "neg") and value.type in js.WORDS
-        return js.exact_expression(value, self._operands(value)) if is_sum else self.used(value)
+        return js.expression(statement, [*map(self.used, statement.operands)])
 
 
 def _function(name: str, parameters: Sequence[str], body: Sequence[Line]) -> list[Line]:

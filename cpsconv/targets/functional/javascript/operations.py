@@ -16,7 +16,6 @@ from functools import cache
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import for_every_operation, for_every_type, primitives_on, unspelled
-from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
@@ -29,7 +28,17 @@ from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.targets.functional.printing import EXCEPT_PRINTF, CallPrinting
-from cpsconv.targets.functional.terms import PREFIX, Term, call, converted_types, infix, operand_type, prefix
+from cpsconv.targets.functional.terms import (
+    PREFIX,
+    Term,
+    call,
+    congruent,
+    converted_types,
+    infix,
+    operand_type,
+    prefix,
+    wrapped_to,
+)
 
 _REPRESENTATIONS = for_every_type(
     "the JavaScript emitter",
@@ -46,27 +55,32 @@ _REPRESENTATIONS = for_every_type(
 )
 """The JavaScript type of the values of each type."""
 
-WORDS = (ir.INT, ir.UNSIGNED)
+_WORDS = (ir.INT, ir.UNSIGNED)
 """The types of JavaScript's integer operators."""
 
 
 def expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    """The JavaScript expression for the statement; its value is in the range of the result type."""
-    term = exact_expression(statement, operands)
-    return _wrapped(term, statement.type) if _needs_wrapping(statement) else term
+    """The JavaScript expression for the statement; its value is in the range of the result type.
+
+    A sum of 32 bits that is an operand stays unwrapped where only its lowest bits matter. The sum is exact as a double,
+    as a sum in place has at most 2^16 operands (see `cpsconv.core.text.plan`).
+    """
+    count = _unwrapped_operands(statement)
+    operands = [*(congruent(each, ir.INT) for each in operands[:count]), *operands[count:]]
+    exact = _EXACT[statement.op](statement, operands)
+    if not _needs_wrapping(statement):
+        return exact
+    is_sum = statement.op in ("+", "-", "neg") and statement.type in _WORDS
+    whole = _wrapped(exact, statement.type)
+    return wrapped_to(statement.type, exact, whole) if is_sum else whole
 
 
-def exact_expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    """The same without the final wrapping or rounding."""
-    return _EXACT[statement.op](statement, operands)
-
-
-def unwrapped_operands(statement: ir.Statement) -> int:
+def _unwrapped_operands(statement: ir.Statement) -> int:
     """The number of leading operands of which only the lowest 32 bits matter, so that they need no wrapping."""
     row, result = OPERATIONS[statement.op], statement.type
     if row.kind == "conversion":
         source = operand_type(statement)
-        return int(source in WORDS and result is not source and is_integer(result) and result.bits <= 32)
+        return int(source in _WORDS and result is not source and is_integer(result) and result.bits <= 32)
     if row.kind == "shift":
         return 1
     return len(statement.operands) if row.modular else 0
@@ -181,7 +195,7 @@ def _operator_except_on(types: Collection[ir.Scalar], function: _Write) -> _Writ
 def _product(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     if statement.type is ir.INTEGER:
         return call("multiplyInteger", operands)
-    write = _operator_except_on(WORDS, _function("Math.imul"))  # the exact product may not be a double
+    write = _operator_except_on(_WORDS, _function("Math.imul"))  # the exact product may not be a double
     return write(statement, operands)
 
 
@@ -192,34 +206,23 @@ def _division(name: str) -> _Write:
 
 def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     fills_with_zeros = statement.op == ">>" and statement.type is ir.UNSIGNED
-    count = _shift_count(statement, operands[1])
-    return infix(statement.op, [operands[0], count], ">>>" if fills_with_zeros else statement.op)
-
-
-def _shift_count(statement: ir.Statement, term: Term) -> Term:
-    """The count modulo the width of the shifted type. JavaScript's operators on 32 bits reduce it themselves."""
-    type, count = statement.type, statement.operands[1]
-    mask = type.bits - 1
+    (value, term), count = operands, statement.operands[1]
     if isinstance(count, ir.Constant):
-        return _number(int(count.value) & mask, type)
-    if type.bits != 32 or is_big(count.type):
-        term = infix("&", [term, Term(f"{mask}n" if is_big(count.type) else str(mask))])
-    if is_big(type) == is_big(count.type):
-        return term
-    return call("BigInt" if is_big(type) else "Number", [term])
+        term = _number(int(count.value), statement.type)
+    elif is_big(statement.type) != is_big(count.type):
+        term = call("BigInt" if is_big(statement.type) else "Number", [term])
+    return infix(statement.op, [value, term], ">>>" if fills_with_zeros else statement.op)
 
 
 def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    if is_integer(statement.type) and not statement.type.signed:
-        return operands[0]
     return call(f"abs{name_part(statement.type)}" if is_big(statement.type) else "Math.abs", operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     source, target = converted_types(statement)
     (operand,) = operands
-    if target is ir.BOOL:
-        return operand if source is ir.BOOL else infix("!=", [operand, _number(0, source)], "!==")
+    if source is target:
+        return operand
     if source is ir.BOOL:
         return call("BigInt" if is_big(target) else "Number", [operand])
     if is_float(target):
@@ -265,7 +268,7 @@ _MATHEMATICS |= dict.fromkeys(LACKING, "lacking")
 _EXACT = for_every_operation(
     "the JavaScript emitter",
     {
-        **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
+        **{op: _infix(op) for op in ("+", "-", "^", "<", "<=", ">", ">=")},
         "==": _infix("==="),
         "!=": _infix("!=="),
         "*": _product,
@@ -273,7 +276,6 @@ _EXACT = for_every_operation(
         "%": _division("remainder"),
         "&": _operator_except_on([ir.BOOL], _function("both")),
         "|": _operator_except_on([ir.BOOL], _function("either")),
-        "^": _operator_except_on([ir.BOOL], lambda _, operands: infix("!=", operands, "!==")),
         "<<": _shift,
         ">>": _shift,
         "neg": _prefix("-"),
@@ -289,7 +291,7 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
-UNSPELLED = unspelled(_EXACT, {CONVERT: narrowed})
+UNSPELLED = unspelled(_EXACT)
 
 
 # --------------------------------------------------------------------------------------------------------- printf

@@ -48,20 +48,18 @@ function multiplyInteger(a, b) {
 }
 
 function divideInteger(a, b) {
-  if (b === 0n) throw new Fault("division by zero");
+  checkDivision(a, "/", b, Infinity);
   return a / b;
 }
 
 function remainderInteger(a, b) {
-  if (b === 0n) throw new Fault("division by zero");
+  checkDivision(a, "%", b, Infinity);
   return a % b;
 }
 
 const absInteger = (a) => (a < 0n ? -a : a);
 
-const absLong = (a) => (a < 0n ? toLong(-a) : a);
-
-const absInt128 = (a) => (a < 0n ? toInt128(-a) : a);
+const absTYPE = (a) => (a < 0 ? toTYPE(-a) : a);
 
 // Booleans. These are functions, not operators, so that both operands are evaluated.
 
@@ -72,31 +70,12 @@ const either = (a, b) => a || b;
 // Conversions of floating numbers.
 
 /** The integral part of a number, as the instruction cvttsd2si of x86-64 gives it: out of range, the lowest integer. */
-function truncated(value, bits) {
-  const lowest = -(1n << BigInt(bits - 1));
-  return lowest - 1n < value && value < -lowest ? BigInt(Math.trunc(value)) : lowest;
-}
-
 function truncateToInt(x) {
   return -2147483649 < x && x < 2147483648 ? x | 0 : -2147483648;
 }
 
-const truncateToLong = (x) => truncated(x, 64);
-
-function truncateToUnsignedLong(x) {
-  const half = 2 ** 63;
-  return toUnsignedLong(x >= half ? truncated(x - half, 64) + BigInt(half) : truncated(x, 64));
-}
-
-/** The upper half and the rest are converted, as by the code of gcc. */
-function truncateToUnsignedInt128(x) {
-  const high = truncateToUnsignedLong(x / 2 ** 64);
-  return (high << 64n) | truncateToUnsignedLong(x - Number(high) * 2 ** 64);
-}
-
-function truncateToInt128(x) {
-  const magnitude = truncateToUnsignedInt128(Math.abs(x));
-  return toInt128(x < 0 ? -magnitude : magnitude);
+function truncateToLong(x) {
+  return -(2 ** 63) <= x && x < 2 ** 63 ? BigInt(Math.trunc(x)) : -9223372036854775808n;
 }
 
 /** The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits). */

@@ -28,7 +28,7 @@ from cpsconv.core.entry import return_type
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
 from cpsconv.core.operations.table import LOADS, OUTPUTS, STORE
 from cpsconv.core.text.layout import Piece, on_one_line, wrapped
-from cpsconv.targets.functional.completeness import require_functions
+from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan
@@ -55,18 +55,26 @@ def _facts(type: ir.Scalar) -> Facts:
 
 _OPERATIONS = "ocaml/ocaml.ml"
 
-_PRELUDE = Prelude(
-    (_OPERATIONS, "ocaml/memory.ml", "ocaml/printf.ml", "ocaml/start.ml"),
-    definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
-    words=re.compile(r"""\(\*.*?\*\)|"[^"]*"|'(?:[^'\\]|\\[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
-    facts=_facts,
-    boundary=r"\n\n+|(?<!\*\))\n(?=let |external )",
-)
-
 _KEYWORDS = frozenset(
     """and as assert asr begin class constraint do done downto else end exception external false for fun function
     functor if in include inherit initializer land lazy let lor lsl lsr lxor match method mod module mutable new
     nonrec object of open or private rec sig struct then to true try type val virtual when while with""".split()  # noqa: SIM905
+)
+
+_FUNCTIONS = frozenset(
+    """exit float float_of_string float_of_string_opt flush input int64 int_of_float int_of_string max min prerr_endline
+    prerr_string print_char print_endline ref stderr stdin stdout string_of_bool string_of_int""".split()  # noqa: SIM905
+)
+"""The names of the standard library that the prelude uses without a qualifier, besides those that terms use."""
+
+_PRELUDE = Prelude(
+    (_OPERATIONS, "ocaml/memory.ml", "ocaml/printf.ml", "ocaml/start.ml"),
+    definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
+    words=re.compile(r"""\(\*.*?\*\)|"[^"]*"|'(?:[^'\\]|\\[^']*)'|(?<![\w.~])([a-z_][\w']*)""", re.DOTALL),
+    facts=_facts,
+    boundary=r"\n\n+|(?<!\*\))\n(?=let |external )",
+    binding=re.compile(r"(?:\b(?:let|rec|fun|and|for|external|function|with)\s|\|)([^=|]*?)(?:=|->|\bwhen\b)"),
+    known=_KEYWORDS | USED | _FUNCTIONS,
 )
 
 
@@ -320,3 +328,4 @@ ocaml = _OCaml(
 )
 
 require_functions(ocaml, computed, _KEYWORDS | USED)
+require_calls("OCaml", _PRELUDE)

@@ -56,7 +56,7 @@ _SPELLINGS = for_every_operation(
         "%": _Spelling("mod", "rem"),
         "&": _Spelling("land", "logand", bool="both"),
         "|": _Spelling("lor", "logor", bool="either"),
-        "^": _Spelling("lxor", "logxor", bool="<>"),
+        "^": _Spelling("lxor", "logxor"),
         "<<": _Spelling("lsl", "shift_left"),
         ">>": _Spelling("asr", "shift_right"),
         "==": _Spelling("="),
@@ -115,8 +115,7 @@ def computed(primitive: ir.Primitive, operands: Sequence[Term]) -> Term:
     if row.kind == "comparison":
         return _compared(op, type, operands)
     if type is ir.BOOL:
-        symbol = _SPELLINGS[op].bool
-        return infix("!=", operands, symbol) if op == "^" else application(symbol, operands)
+        return application(_SPELLINGS[op].bool, operands)
     if type.kind == "float":
         exact = _written(op, _SPELLINGS[op].float, operands)
         is_exact = type is not ir.FLOAT or row.form == "prefix" or op == "abs"
@@ -124,7 +123,9 @@ def computed(primitive: ir.Primitive, operands: Sequence[Term]) -> Term:
     if row.kind == "division":
         return _divided(op, type, operands, primitive.operands[1])
     if row.kind == "shift":
-        operands = [operands[0], _shift_count(type, operands[1], primitive.operands[1])]
+        count = primitive.operands[1]
+        constant = Term(str(count.value)) if isinstance(count, ir.Constant) else None
+        operands = [operands[0], constant or _as_int(count.type, operands[1])]
     return _on_longs(op, type, operands) if is_long(type) else _on_ints(op, type, operands)
 
 
@@ -147,12 +148,10 @@ def _on_ints(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
     if row.modular and row.kind != "bitwise":
         operands = [congruent(term, type) for term in operands]
     exact = _written(op, _SPELLINGS[op].int, operands)
-    return _wrapped(type, exact) if op == "abs" or wraps(op, type) else exact
+    return _wrapped(type, exact) if wraps(op, type) else exact
 
 
 def _on_longs(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
-    if op == "abs" and not type.signed:
-        return operands[0]
     logical = "_logical" if op == ">>" and not type.signed else ""
     return application(f"Int64.{_SPELLINGS[op].long}{logical}", operands)
 
@@ -164,12 +163,6 @@ def _divided(op: str, type: ir.Scalar, operands: Sequence[Term], divisor: ir.Val
     if is_long(type):
         return application(f"Int64.{'' if type.signed else 'unsigned_'}{_SPELLINGS[op].long}", operands)
     return infix(op, operands, _SPELLINGS[op].int)
-
-
-def _shift_count(type: ir.Scalar, term: Term, count: ir.Value) -> Term:
-    if isinstance(count, ir.Constant):
-        return Term(str(int(count.value) % type.bits))
-    return infix("&", [_as_int(count.type, term), Term(str(type.bits - 1))], "land")
 
 
 def _compared(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
@@ -185,8 +178,6 @@ def converted(source: ir.Scalar, target: ir.Scalar, term: Term) -> Term:
     """``Int64.of_int a``, ``short a``, ``float_of_int a``"""
     if source is target:
         return term
-    if target is ir.BOOL:
-        return infix("!=", [term, literal(ir.Constant(source, 0))], "<>")
     if source is ir.BOOL:
         source, term = ir.INT, application("Bool.to_int", [term])
     if target.kind == "float":

@@ -46,12 +46,11 @@ from cpsconv.core.ir import (
     Transfer,
     Value,
 )
-from cpsconv.core.operations.completeness import for_every_operation, unspelled
-from cpsconv.core.operations.expansions import narrowed, reduced
+from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.pointers import format_of
-from cpsconv.core.operations.python_text import SPELLED
-from cpsconv.core.operations.table import CONVERT, OUTPUTS
+from cpsconv.core.operations.python_text import UNSPELLED
+from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
 from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords, definition_of
@@ -279,7 +278,7 @@ python = Language(
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,
-    unspelled=unspelled(SPELLED, {**dict.fromkeys(("<<", ">>"), reduced), CONVERT: narrowed}),
+    unspelled=UNSPELLED,
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",

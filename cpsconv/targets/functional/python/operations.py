@@ -40,8 +40,8 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     row = PRIMITIVES[op]
     if op == CONVERT:
         return _TEXT.converted(*converted_types(statement), operands[0])
-    if type is INTEGER and op in _ON_INTEGERS:
-        return call(_ON_INTEGERS[op], operands)
+    if type is INTEGER and op == "*":
+        return call("product_of_integers", operands)
     if row.kind == "division" and type.kind == "float":
         return _TEXT.rounded(type, call("divided", operands))
     if row.kind == "division":
@@ -53,10 +53,6 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if row.modular:
         operands = [congruent(operand, type) for operand in operands]
     return _wrapped(_TEXT.exact(op, type, operands), type)
-
-
-_ON_INTEGERS = {"*": "product_of_integers", "/": "quotient_of_integers", "%": "remainder_of_integers"}
-"""The functions for operations on unbounded integers that may be runtime errors."""
 
 
 def _wrapped(exact: Term, type: Scalar) -> Term:

@@ -22,9 +22,10 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
+from cpsconv.core.operations.expansions import on_bool, widened
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
-from cpsconv.core.operations.table import CONVERT, OUTPUTS
-from cpsconv.core.operations.types import contains, truncation_type
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES
+from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords, definition_of
 from cpsconv.targets.functional.file import Language, Start
@@ -43,16 +44,7 @@ def _hyphenated(type: ir.Type) -> str:
 
 
 def _facts(type: ir.Scalar) -> Facts:
-    """The usual facts; ``TRUNCATED`` truncates the floating number `x` as x86-64 does."""
-    truncated = _TRUNCATED.get(type) or f"(truncated x {truncation_type(type).bits})"
-    return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
-
-
-_TRUNCATED = {
-    ir.UNSIGNED_LONG: "(truncated-unsigned x)",
-    ir.INT128: "(truncated-wide x)",
-    ir.UNSIGNED_INT128: "(truncated-wide-unsigned x)",
-}
+    return usual_facts(type, _hyphenated(type))
 
 
 def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
@@ -136,9 +128,9 @@ def _procedure(
     return write
 
 
-def _promoting(procedure: str) -> _Operation:
-    """A comparison of numbers, or an effect: operands of the type `bool` are passed as integers."""
-    return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
+def _always(procedure: str) -> _Operation:
+    """A procedure for operands of all types."""
+    return lambda _, operands: Form(procedure, *operands)
 
 
 def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
@@ -148,11 +140,11 @@ def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Exp
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     source, target = converted_types(statement)
     operand = operands[0]
-    if target is ir.BOOL:
-        return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
+    if source is target:
+        return operand
     if source is ir.BOOL:
-        source, operand = ir.INT, _promoted(statement.operands[0], operand)
-    if target.kind == "float" and (source is target or (source.kind == "float" and target is ir.DOUBLE)):
+        source, operand = ir.INT, Form("boolean->integer", operand)
+    if source.kind == "float" and target is ir.DOUBLE:
         return operand
     if target.kind == "float":
         return Form("inexact" if target is ir.DOUBLE else "->float", operand)
@@ -161,10 +153,6 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
     if target is ir.INTEGER or (source is not ir.INTEGER and contains(target, source)):
         return operand
     return Form(f"->{_hyphenated(target)}", operand)
-
-
-def _promoted(value: ir.Value, operand: Expression) -> Expression:
-    return Form("boolean->integer", operand) if value.type is ir.BOOL else operand
 
 
 _OPERATIONS = for_every_operation(
@@ -177,23 +165,26 @@ _OPERATIONS = for_every_operation(
         "%": _procedure("TYPE%", unbounded="integer%"),
         "&": _procedure("bitwise-and", bools="boolean-and"),
         "|": _procedure("bitwise-or", bools="boolean-or"),
-        "^": _procedure("bitwise-xor", bools="boolean-xor"),
+        "^": _always("bitwise-xor"),
         "<<": _procedure("TYPE<<"),
         ">>": _procedure("TYPE>>"),
-        "==": _promoting("="),
-        "!=": lambda statement, operands: Form("not", _promoting("=")(statement, operands)),
-        **{op: _promoting(op) for op in ("<", "<=", ">", ">=")},
+        "==": _always("="),
+        "!=": lambda _, operands: Form("not", Form("=", *operands)),
+        **{op: _always(op) for op in ("<", "<=", ">", ">=")},
         "neg": _procedure("TYPE-negated", "-", "-", unbounded="-"),
-        "~": _procedure("TYPE-inverted"),
-        "!": _procedure(bools="not"),
+        "!": _always("not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs", unbounded="abs"),
         **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _conversion,
-        **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
+        **{effect: _always(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
     expanded=True,
 )
+
+
+_COMPARISONS = [op for op, row in PRIMITIVES.items() if row.kind == "comparison"]
+_UNSPELLED = unspelled(_OPERATIONS, {op: on_bool(widened(op, ir.INT)) for op in _COMPARISONS})
 
 
 def _literal(constant: ir.Constant) -> Expression:
@@ -334,7 +325,7 @@ scheme = Language(
     laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
     bound=_BOUND,
-    unspelled=unspelled(_OPERATIONS),
+    unspelled=_UNSPELLED,
 ).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)
 
 

@@ -7,10 +7,9 @@
 (define (TYPE- a b) (->TYPE (- a b)))
 (define (TYPE* a b) (->TYPE (* a b)))
 (define (TYPE-negated a) (->TYPE (- a)))
-(define (TYPE-inverted a) (->TYPE (- -1 a)))
 (define (TYPE-magnitude a) (->TYPE (abs a)))
-(define (TYPE<< a count) (->TYPE (* a (expt 2 (modulo count BITS)))))
-(define (TYPE>> a count) (floor-quotient a (expt 2 (modulo count BITS))))
+(define (TYPE<< a count) (->TYPE (* a (expt 2 count))))
+(define (TYPE>> a count) (floor-quotient a (expt 2 count)))
 (define (TYPE/ a b) (check-division a b HIGHEST) (truncate-quotient a b))
 (define (TYPE% a b) (check-division a b HIGHEST) (truncate-remainder a b))
 
@@ -26,11 +25,8 @@
 
 (define max-integer (expt 2 1000000))
 
-(define (integer/ a b)
-  (if (= b 0) (runtime-error "division by zero") (truncate-quotient a b)))
-
-(define (integer% a b)
-  (if (= b 0) (runtime-error "division by zero") (truncate-remainder a b)))
+(define (integer/ a b) (check-division a b +inf.0) (truncate-quotient a b))
+(define (integer% a b) (check-division a b +inf.0) (truncate-remainder a b))
 
 (define (->TYPE n) (if (<= LOWEST n HIGHEST) n (wrapped n BITS (< LOWEST 0))))
 
@@ -56,7 +52,6 @@
 
 (define (boolean-and a b) (and a b))
 (define (boolean-or a b) (or a b))
-(define (boolean-xor a b) (not (eq? a b)))
 (define (boolean->integer a) (if a 1 0))
 
 ; A `float` is a double rounded to 24 bits.
@@ -85,25 +80,9 @@
           (else e))))
 
 ; Truncation as on x86-64: the smallest integer if the result is out of range.
-(define (truncated x bits)
-  (let ((limit (expt 2 (- bits 1))))
-    (if (< (- -1 limit) x limit) (exact (truncate x)) (- limit))))
-
-(define (truncated-unsigned x)
-  (let ((half (expt 2 63)))
-    (if (>= x half) (+ half (truncated (- x (inexact half)) 64)) (truncated x 64))))
-
-; For 128 bits, the upper half and the rest are converted, as by the code of gcc.
-(define (truncated-wide-unsigned x)
-  (let* ((unit (inexact (expt 2 64)))
-         (high (wrapped (truncated-unsigned (/ x unit)) 64 #f))
-         (rest (truncated-unsigned (- x (* (inexact high) unit)))))
-    (+ (* high (expt 2 64)) (wrapped rest 64 #f))))
-
-(define (truncated-wide x)
-  (if (< x 0) (- (truncated-wide-unsigned (- x))) (truncated-wide-unsigned x)))
-
-(define (truncate->TYPE x) (->TYPE TRUNCATED))
+(define (truncate->TYPE x)
+  (let ((whole (truncate x)))
+    (if (<= LOWEST whole HIGHEST) (exact whole) LOWEST)))
 
 ; A function of <math.h>, from the C library: those of R7RS may have complex results.
 (define (c-function name count bits)
