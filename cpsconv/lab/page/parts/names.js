@@ -147,7 +147,7 @@ class Highlighter {
     for (const each of this.root.querySelectorAll(".highlighted, .related")) each.classList.remove(...classes);
     if (!subject) return;
     const { names, mentions, related, relatedMentions } = this.related(subject);
-    for (const each of this.root.querySelectorAll("[data-name]")) highlight(each, each.dataset.name, names, related);
+    for (const each of this.root.querySelectorAll(".pane:not(#beside) [data-name]")) highlight(each, each.dataset.name, names, related);
     for (const each of this.root.querySelectorAll("[data-mention]")) {
       highlight(each, this.relations.mentions[each.dataset.mention], mentions, relatedMentions);
     }
