@@ -369,12 +369,13 @@ return texts;
 
 def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
     shown = show(example("fig6.c"))
-    counts = dict(zip(["paper", "basic", "marker", "scc"], shown.texts("[data-counts]"), strict=True))
+    counts = dict(zip([*STRATEGIES, "cytron"], shown.texts("[data-counts]"), strict=True))
     assert counts == {
         "paper": "10 placed, 8 kept, 6 minimal",
         "basic": "10 placed, 8 kept, 6 minimal",
         "marker": "8 placed, 8 kept, 6 minimal",
         "scc": "6 placed, 6 kept, 6 minimal",
+        "cytron": "6 placed, 6 kept, 6 minimal",
     }
     assert shown("return document.querySelector('[value=basic]').title") == (
         "a parameter at every join, removed if trivial (section 2)\n"

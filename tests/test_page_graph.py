@@ -60,8 +60,8 @@ def test_figure_6_is_a_graph_in_layers(driver: Any, folder: Path) -> None:
     shown.slide(shown.last - 1)
     assert shown(PLACES) == places, "nothing moves from step to step"
     for names_only in (True, False):
-        assert shown("return byId('names').ariaPressed") == str(names_only).lower()
-        shown("byId('fit').click()")
+        assert shown("return document.querySelector('#flow .names').ariaPressed") == str(names_only).lower()
+        shown.click("#flow .fit")
         cards = shown(CARDS)
         assert len(cards) == 17 and min(cards, key=lambda name: cards[name][1]) == "f", "the entry is on top"
         assert not [pair for pair in pairs(cards) if overlap(*pair)]
@@ -70,7 +70,7 @@ def test_figure_6_is_a_graph_in_layers(driver: Any, folder: Path) -> None:
         )
         assert widths[0] <= widths[1], "the whole graph fits"
         assert shown(SEEN) and shown("return document.querySelector('.map').classList.contains('unused')")
-        shown.click("#names")
+        shown.click("#flow .names")
     # loops are boxes around their cards
     for loop, box in enumerate(
         shown(
@@ -96,20 +96,20 @@ def test_figure_6_is_a_graph_in_layers(driver: Any, folder: Path) -> None:
     assert shown("return document.querySelector('.card[data-card=outer]').className").count("reduced") == 0
     assert shown("return document.activeElement.ariaExpanded") == "true" and len(shown.texts(".reduced")) == 16
     # the keys of zoom, which are keys of no step
-    at, zoom = shown.step, shown.text("#zoom")
+    at, zoom = shown.step, shown.text("#flow .zoom")
     shown("document.querySelector('#flow .scroll').focus()")
     shown.press("+", "+", "+")
-    assert shown.step == at and float(shown.text("#zoom")[:-2]) > 1.5 * float(zoom[:-2])
+    assert shown.step == at and float(shown.text("#flow .zoom")[:-2]) > 1.5 * float(zoom[:-2])
     shown.press("0")
-    assert shown.text("#zoom") == zoom or shown(SEEN)
+    assert shown.text("#flow .zoom") == zoom or shown(SEEN)
     # the map leads to a part, and the view stays there if it does not follow
     for _ in range(3):
-        shown.click("#larger")
-    shown.click("#follow")
+        shown.click("#flow .larger")
+    shown.click("#flow .follow")
     shown("page.flow.viewport.scroll.scrollTo(0, 0)")
     shown.press("HOME", "END")
     assert shown("return page.flow.viewport.scroll.scrollTop") == 0
-    shown.click("#follow")
+    shown.click("#flow .follow")
     assert shown(SEEN)
     # the finished function has no merged continuations, and edges lead through their places
     assert shown.text("#text") == "the finished function"
@@ -145,6 +145,54 @@ def test_sets_of_algorithm_5_and_paths_of_the_evidence_are_drawn(driver: Any, fo
         assert sorted(marked) == sorted(path) and len(shown.texts(f".route.{mark}")) == len(path) - 1
     shown.press("ESCAPE")
     assert shown.texts(".first, .second") == [] and driver.get_log("browser") == []
+
+
+def compare_with(shown: Shown, name: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(shown.driver.find_element("id", "other")).select_by_visible_text(name)
+
+
+def test_another_strategy_steps_beside_the_chosen_one(driver: Any, folder: Path) -> None:
+    shown = show(driver, folder, ROOT / "examples" / "gcd.c", "#fn=gcd&strategy=scc&step=10")
+    assert shown("return [byId('cps').checkVisibility(), byId('beside').checkVisibility()]") == [True, False]
+    compare_with(shown, "cytron")
+    assert shown("return [byId('cps').checkVisibility(), byId('beside').checkVisibility()]") == [False, True]
+    both = "return ['#text', '#beside .sentence'].map((each) => document.querySelector(each).textContent)"
+    shown.slide(8)
+    assert shown(both) == [
+        "read b in while: it has no value there yet",
+        "9 / 48 read b in while: it has no value there yet",
+    ]
+    shown.press("ARROW_RIGHT", "ARROW_RIGHT")
+    assert shown(both)[1].endswith("so b in while is the parameter b1 of while")
+    shown.slide(22)
+    assert len(shown.texts("#beside .card:not([hidden])")) == len(shown.texts("#flow .card:not([hidden])")) == 4
+    assert "a2 proxy" in shown.texts("#beside .parameter") and "a2 proxy" not in shown.texts("#flow .parameter")
+    shown.click("#flow .parameter[data-name=b1]")
+    assert shown.texts("#flow .highlighted") and not shown.texts("#beside .highlighted"), "names of another program"
+    shown.press("ESCAPE")
+    shown.press("END")
+    assert shown(both)[1] == "48 / 48 the finished function"
+    # the classical construction, with ours beside it
+    shown.click("[value=cytron]")
+    assert shown("return byId('other').value") == "", "no strategy is beside itself"
+    compare_with(shown, "scc")
+    (step,) = shown.steps_that_begin_with(
+        "b is assigned in gcd and body, and is live at while in the iterated dominance"
+    )
+    shown.slide(step)
+    assert shown("return [...document.querySelectorAll('#flow .member')].map((each) => each.dataset.card)") == ["while"]
+    shown.press("ARROW_RIGHT")
+    assert shown.text("#text") == "place the parameter b1 of while, for b"
+    (step, *_) = shown.steps_that_begin_with("rename")
+    shown.slide(step)
+    assert "a3" not in " ".join(shown.texts("#flow .parameter"))
+    shown.click("[value=evaluation]")
+    assert not shown("return byId('beside').checkVisibility()") and shown("return byId('cps').checkVisibility()")
+    shown.click("[value=construction]")
+    compare_with(shown, "nothing")
+    assert not shown("return byId('beside').checkVisibility()") and driver.get_log("browser") == []
 
 
 def pairs(cards: dict[str, list[float]]) -> list[tuple[list[float], list[float]]]:

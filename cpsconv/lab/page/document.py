@@ -34,6 +34,7 @@ _SCRIPTS = (  # in reading order
     "names.js",
     "flow.js",
     "layers.js",
+    "beside.js",
     "viewport.js",
     "source.js",
     "listing.js",

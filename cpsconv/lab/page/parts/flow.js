@@ -14,7 +14,8 @@ class Flow {
     this.viewport = new Viewport(pane);
     this.root = pane.querySelector(".canvas");
     this.picture = drawn("svg", { "aria-hidden": "true" }); // each edge is also a line of its card
-    byId("names").addEventListener("click", () => this.reduce(!this.isReduced));
+    this.button = pane.querySelector(".names");
+    this.button.addEventListener("click", () => this.reduce(!this.isReduced));
     this.root.addEventListener("click", ({ target }) => target.matches(".toggle") && this.toggle(target.closest(".card")));
   }
 
@@ -44,7 +45,7 @@ class Flow {
   reduce(isReduced) {
     this.isReduced = isReduced;
     this.others.clear();
-    byId("names").setAttribute("aria-pressed", String(isReduced));
+    this.button.setAttribute("aria-pressed", String(isReduced));
     this.arrange();
   }
 
@@ -149,7 +150,7 @@ class Flow {
 
   /** Draw some cards, and mark those that the step is about. */
   redraw(touched) {
-    const { at, within, path, members, joins } = this.view.steps[this.step];
+    const { at, within, path, members = [], joins = [] } = this.view.steps[this.step];
     const here = this.activation?.at ?? at;
     this.members = new Set(this.activation ? [] : members);
     const lines = this.linesByCard();

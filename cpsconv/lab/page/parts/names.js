@@ -147,7 +147,7 @@ class Highlighter {
     for (const each of this.root.querySelectorAll(".highlighted, .related")) each.classList.remove(...classes);
     if (!subject) return;
     const { names, mentions, related, relatedMentions } = this.related(subject);
-    for (const each of this.root.querySelectorAll("[data-name]")) highlight(each, each.dataset.name, names, related);
+    for (const each of this.root.querySelectorAll(".pane:not(#beside) [data-name]")) highlight(each, each.dataset.name, names, related);
     for (const each of this.root.querySelectorAll("[data-mention]")) {
       highlight(each, this.relations.mentions[each.dataset.mention], mentions, relatedMentions);
     }
@@ -164,8 +164,9 @@ function highlight(each, subject, same, related) {
   else if (related.has(subject)) each.classList.add("related");
 }
 
-/** The name or mention that an element shows, or null. */
+/** The name or mention that an element shows, or null. The pane `beside` has names of another program. */
 function subjectAt(target) {
+  if (target.closest?.("#beside")) return null;
   const found = target.closest?.("[data-name], [data-mention]");
   if (!found) return null;
   return "name" in found.dataset ? { name: found.dataset.name } : { mention: Number(found.dataset.mention) };

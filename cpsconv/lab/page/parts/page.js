@@ -41,6 +41,7 @@ class Page {
     this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
     this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
     this.listing = new ListingPane(byId("algorithms"));
+    this.beside = new Beside(byId("flow"), () => this.chooseBeside());
     this.flow = new Flow(byId("flow"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
     this.boxes = new Boxes(document.querySelector("#memory .boxes"));
@@ -141,6 +142,13 @@ class Page {
     focusSteps();
   }
 
+  /** Show another strategy beside the chosen one. */
+  chooseBeside() {
+    this.beside.enter(this.data.strategies, this.function, this.strategy);
+    this.goTo(this.step);
+    focusSteps();
+  }
+
   chooseStops() {
     this.goTo(this.step);
     focusSteps();
@@ -198,6 +206,7 @@ class Page {
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations, this.isEvaluating);
     this.stops.enter(view, this.highlighter.relations);
+    this.beside.enter(this.data.strategies, this.function, this.strategy);
     this.why.enter(view);
     this.controls.show();
     document.body.toggleAttribute("data-memory", Boolean(this.conversion.program.memory));
@@ -247,6 +256,7 @@ class Page {
     byId("count").textContent = this.isEvaluating && !this.evaluation.machine ? "" : `${number} / ${total}`;
     const isDisabled = { first: at === 0, previous: this.stop(-1) === at, next: this.stop(1) === at, last: at === last };
     for (const [id, disabled] of Object.entries(isDisabled)) byId(id).setAttribute("aria-disabled", String(disabled));
+    this.beside.show(this.view.steps, this.step, this.isEvaluating);
     this.highlighter.refresh();
     if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
   }

@@ -18,10 +18,14 @@ class Viewport {
     pane.addEventListener("keydown", (event) => this.press(event));
     for (const kind of ["pointerdown", "pointermove"]) this.map.addEventListener(kind, (event) => this.point(event));
     const actions = { fit: () => this.fit(), smaller: () => this.zoomBy(0.8), larger: () => this.zoomBy(1.25) };
-    for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
-    byId("follow").addEventListener("click", () => this.follow(!this.isFollowing));
+    for (const [name, act] of Object.entries(actions)) this.tool(name).addEventListener("click", act);
+    this.tool("follow").addEventListener("click", () => this.follow(!this.isFollowing));
     addEventListener("beforeprint", () => this.setZoom(Math.min(1, 640 / this.width))); // the width of a page
     addEventListener("afterprint", () => this.update());
+  }
+
+  tool(name) {
+    return this.pane.querySelector(`.bar .${name}`);
   }
 
   /** Show a graph of another size, as large as it fits, but legible. */
@@ -62,14 +66,14 @@ class Viewport {
     this.canvas.style.height = `${this.height}px`;
     this.canvas.style.zoom = zoom;
     this.canvas.style.setProperty("--zoom", zoom);
-    byId("zoom").textContent = `${Math.round(100 * zoom)} %`;
+    this.tool("zoom").textContent = `${Math.round(100 * zoom)} %`;
     this.scroll.scrollTo(x * zoom - clientWidth / 2, y * zoom - clientHeight / 2);
     this.showPart();
   }
 
   follow(isFollowing) {
     this.isFollowing = isFollowing;
-    byId("follow").setAttribute("aria-pressed", String(isFollowing));
+    this.tool("follow").setAttribute("aria-pressed", String(isFollowing));
     if (isFollowing) this.reveal(this.shown);
   }
 
