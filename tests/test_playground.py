@@ -176,7 +176,7 @@ def test_the_page_has_the_keywords_of_each_grammar_and_all_choices(files: dict[s
     assert found["languages"].keys() == LANGUAGES.keys() and found["targets"] == [*TARGETS]
     assert {"while", "_Bool"} <= {*found["languages"]["c"]["keywords"]}
     assert "PROCEDURE" in found["languages"]["tinylang"]["keywords"]
-    assert "branch" in found["languages"]["cps"]["keywords"]
+    assert "branch" in found["languages"]["cps"]["keywords"] and "ptradd" in found["languages"]["bril"]["keywords"]
     assert found["defaults"] == Request()._asdict()
     assert [*found["views"]] == [name for name, view in VIEWS.items() if view.title]
 
