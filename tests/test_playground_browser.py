@@ -23,6 +23,7 @@ from testing.playground import Served, serving
 ROOT = Path(__file__).parent.parent
 FIG8 = (ROOT / "examples" / "fig8.c").read_text(encoding="utf-8")
 SUCCESSOR = "next(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 1)\n}\n"
+RECURSION = "int f(int n) {\n    return f(n + 1) + 1;\n}\nint main(void) {\n    return f(0);\n}\n"
 ENDLESS = "int main(void) {\n    for (;;) {\n    }\n}\n"
 
 
@@ -328,6 +329,9 @@ def test_the_static_page_answers_as_the_commands_do(driver: Any, site: str) -> N
         assert page.text("output") == "42"
         page.choose("[name=engine]", "llvm")
         assert page.shown("errors").startswith("error: the engine llvm requires ")
+        page.go(Request(view="run", text=RECURSION))
+        page.settle()
+        assert "more than 2000 calls are pending" in page.shown("errors") and page.shown("status") == "exit status 3"
         page.go(Request(view="run", text=ENDLESS))
         page.until(lambda: page.shown("busy") == "working …")
         page("byId('stop').click()")
