@@ -294,6 +294,15 @@ def test_a_closed_connection_ends_the_run(served: Served) -> None:
 
 
 @posix
+def test_an_answer_has_a_limit_of_time() -> None:
+    words = "import cpsconv.lab.playground.server as server; server.MAX_SECONDS = 0.5"
+    with serving(before=words) as found:
+        with pytest.raises(http.client.RemoteDisconnected):
+            send(found, "POST", "answer", json.dumps({"view": "run", "text": "int main(void) { for (;;); }"}))
+        assert send(found, "POST", "answer", REQUEST)[0] == 200
+
+
+@posix
 def test_an_interrupt_ends_the_server_without_a_message() -> None:
     with serving() as found:
         assert found.stop() == 130
