@@ -23,9 +23,10 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(*words: str) -> Iterator[Served]:
-    """The command `playground` with these words."""
-    command = [sys.executable, "-m", "cpsconv", "playground", "--no-browser", *words]
+def serving(*words: str, before: str = "") -> Iterator[Served]:
+    """The command `playground` with these words, in a process that first runs the code `before`."""
+    code = f"{before}\nimport runpy; runpy.run_module('cpsconv', run_name='__main__', alter_sys=True)"
+    command = [sys.executable, "-c", code, "playground", "--no-browser", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     try:
         assert process.stdout

@@ -82,7 +82,9 @@ def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licenc
     targets = {path for path in (ROOT / "cpsconv/targets/functional").rglob("*.*") if path.suffix != ".pyc"}
     targets |= {*(ROOT / "cpsconv").rglob("*.ll")}
     assert {"cpsconv/py.typed", *(path.relative_to(ROOT).as_posix() for path in targets)} <= set(names)
-    assert {f"cpsconv/lab/page/parts/{path.name}" for path in (ROOT / "cpsconv/lab/page/parts").iterdir()} <= set(names)
+    parts = [path for path in (ROOT / "cpsconv/lab").rglob("parts/*.*") if path.suffix != ".pyc"]
+    assert {path.relative_to(ROOT).as_posix() for path in parts} <= set(names)
+    assert {"cpsconv/examples/fig8.c", "cpsconv/docs/course/exercises/maximum.c"} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not [name for name in names if not name.startswith("cpsconv")]
 

@@ -176,7 +176,7 @@ def test_the_page_has_the_keywords_of_each_grammar_and_all_choices(files: dict[s
     assert found["languages"].keys() == LANGUAGES.keys() and found["targets"] == [*TARGETS]
     assert {"while", "_Bool"} <= {*found["languages"]["c"]["keywords"]}
     assert "PROCEDURE" in found["languages"]["tinylang"]["keywords"]
-    assert "branch" in found["languages"]["cps"]["keywords"]
+    assert "branch" in found["languages"]["cps"]["keywords"] and "ptradd" in found["languages"]["bril"]["keywords"]
     assert found["defaults"] == Request()._asdict()
     assert [*found["views"]] == [name for name, view in VIEWS.items() if view.title]
 
@@ -291,6 +291,15 @@ def test_a_closed_connection_ends_the_run(served: Served) -> None:
     while children(served.process.pid):
         time.sleep(0.01)
     assert send(served, "POST", "answer", REQUEST)[0] == 200
+
+
+@posix
+def test_an_answer_has_a_limit_of_time() -> None:
+    words = "import cpsconv.lab.playground.server as server; server.MAX_SECONDS = 0.5"
+    with serving(before=words) as found:
+        with pytest.raises(http.client.RemoteDisconnected):
+            send(found, "POST", "answer", json.dumps({"view": "run", "text": "int main(void) { for (;;); }"}))
+        assert send(found, "POST", "answer", REQUEST)[0] == 200
 
 
 @posix

@@ -11,10 +11,10 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, Choice, Command, main
 from cpsconv.cli.files import complete_file
 from cpsconv.core.source import DiagnosticError, error, read_source
-from cpsconv.lab.playground import Request, engine, link
+from cpsconv.lab.playground import Request, engine_with, link
 from cpsconv.languages import LANGUAGES, language_of_source
 
-answer = engine(main)
+answer = engine_with(main)
 """What the commands print for a request (`cpsconv.lab.playground`)."""
 
 

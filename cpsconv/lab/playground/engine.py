@@ -18,14 +18,17 @@ from cpsconv.lab.playground.views import VIEWS, Request, request_of
 Engine = Callable[[Any], "dict[str, Any]"]
 """Answers a request, a JSON value, with an object. Raises `ValueError` if the value is no request."""
 
-LIMITS = ("--max-depth=100000", "--max-memory=512M", "--max-output=100K")
+MAX_DEPTH = 2_000 if sys.platform == "emscripten" else 100_000
+"""The pending calls of a run. In a browser, deeper nested objects would exhaust the stack when they are freed."""
+
+LIMITS = (f"--max-depth={MAX_DEPTH}", "--max-memory=512M", "--max-output=100K")
 """The limits of each run, for programs of strangers. The caller of the engine limits its time."""
 
 EXERCISES = data_folder("docs/course/exercises")
 """The folder with the reference programs of the course's exercises."""
 
 
-def engine(main: Callable[[Sequence[str]], int]) -> Engine:
+def engine_with(main: Callable[[Sequence[str]], int]) -> Engine:
     """The engine that runs command lines by `main`, which returns an exit status."""
 
     def answer(data: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from cpsconv.engines import ENGINES
 from cpsconv.lab.bundles import bundle
 from cpsconv.lab.playground.engine import EXERCISES, Engine
 from cpsconv.lab.playground.views import VIEWS, Request
-from cpsconv.languages import CPS, LANGUAGES, language_of
+from cpsconv.languages import CPS, LANGUAGES, language_of, module_of
 from cpsconv.targets import TARGETS
 
 PARTS = Path(__file__).parent / "parts"
@@ -82,10 +82,11 @@ def _facts(answer: Engine) -> dict[str, Any]:
 
 
 def _tokens(language: str) -> dict[str, Any]:
-    """The keywords of a language, and the patterns of its other tokens, from its grammar."""
+    """The keywords of a language, and the patterns of its other tokens in its grammar."""
     tables = tables_of(language)
     keywords = [text for text in tables.spellings if re.fullmatch(r"\w\w+", text)]
-    return {"keywords": keywords, "patterns": tables.patterns}
+    module = module_of(language) if LANGUAGES[language].module else None
+    return {"keywords": [*keywords, *getattr(module, "KEYWORDS", ())], "patterns": tables.patterns}
 
 
 def _examples(pattern: str) -> Iterator[tuple[str, dict[str, str]]]:

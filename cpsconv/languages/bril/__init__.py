@@ -19,7 +19,7 @@ from cpsconv.core.ir import INT, LONG, Function, Type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.languages.bril.imports import functions_of
 from cpsconv.languages.bril.lowering import Lowering
-from cpsconv.languages.bril.types import types_of
+from cpsconv.languages.bril.types import WORDS, types_of
 from cpsconv.languages.reading import limited
 
 RULES = {
@@ -36,6 +36,9 @@ RULES = {
     "unsupported": "speculation, dynamic types, and other parts of Bril that have no meaning here",
 }
 """The rules that diagnostics of Bril name, with the violation that each of them denotes."""
+
+KEYWORDS = WORDS
+"""The words that editors complete and highlight."""
 
 
 def read(source: Source, profile: bool = False) -> Lowering:

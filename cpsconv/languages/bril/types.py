@@ -68,6 +68,8 @@ SIGNATURES = _signatures()
 """The operations whose operands have fixed numbers and types."""
 
 _SPECIAL = ("const", "call", "print", "ret", "phi")
+WORDS = ("true", "false", *SCALARS, "ptr", *_SPECIAL, *SIGNATURES)
+"""The words with a meaning of their own, which the grammar does not distinguish from names."""
 _SPECULATION = ("speculate", "guard", "commit")
 
 

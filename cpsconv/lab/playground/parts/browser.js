@@ -14,13 +14,14 @@ export function ask(request, signal, started) {
   const { worker, ready } = engine;
   return new Promise((resolve, reject) => {
     let runs = false;
-    signal.addEventListener("abort", () => {
+    const fail = (reason) => {
       if (runs) {
         worker.terminate();
         engine = start();
       }
-      reject(new Error("stopped"));
-    });
+      reject(new Error(reason));
+    };
+    signal.addEventListener("abort", () => fail("stopped"));
     ready.then(() => {
       if (signal.aborted) return;
       runs = true;
@@ -29,7 +30,7 @@ export function ask(request, signal, started) {
         runs = false;
         resolve(JSON.parse(data));
       };
-      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.onerror = ({ message }) => fail(message);
       worker.postMessage(JSON.stringify(request));
     }, reject);
   });

@@ -130,7 +130,7 @@ const LANGUAGES_OF_VIEWS = { cps: () => "cps", phi: () => "cps", emit: ({ target
 function showAnswer(answer, { view, ...settings }) {
   const isPage = view === "page";
   const failed = answer.status !== 0 && answer.output === "";
-  byId("command").firstElementChild.textContent = answer.command;
+  byId("command").textContent = answer.command;
   byId("status").textContent = answer.stopped ?? (answer.status ? `exit status ${answer.status}` : "");
   byId("errors").textContent = answer.errors;
   byId("errors").hidden = answer.errors === "";

@@ -50,7 +50,7 @@ async function answerOf(request, started) {
   try {
     answer = await ask(request, signal, start);
   } catch (failure) {
-    const stopped = signal.aborted ? signal.reason : `the engine does not answer: ${failure.message}`;
+    const stopped = signal.aborted ? signal.reason : `the engine failed: ${failure.message}`;
     answer = { command: "", status: null, output: "", errors: "", stopped };
   }
   clearTimeout(timer);
