@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,71 @@ def test_json_keeps_attributes() -> None:
 def test_json_with_other_values_of_attributes_is_refused(value: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         from_json(to_json(parse(TEXT)).replace('"ml.level": 3', f'"ml.level": {value}'))
+
+
+VALUES: list[bool | int | str | ir.ObjectType] = [
+    *(True, 0, 2**31, -(2**63), "", 'é→𝄞\n"\0', "Ã©", "\\351"),
+    *(ir.Array(INT, 3), ir.Array(ir.Array(ir.integer_type(24, signed=True), 3), 0), ir.foreign_type("a b"), ir.INTEGER),
+    *(ir.STRING, ir.FURTHER_FLOATS["float<16>"]),
+]
+
+
+def with_value(value: Any) -> Builder:
+    """A program whose function, parameter and statement have an attribute with the value."""
+    b = Builder()
+    function = b.function("f", [("x", INT)], INT)
+    (x, _), function.attributes = function.parameters, {"ml.a": value}
+    x.attributes = {"ml.a": value}
+    b.ret(b.primitive("+", x, x, attributes={"ml.a": value}))
+    b.finish()
+    return b
+
+
+@pytest.mark.parametrize("value", VALUES, ids=str)
+def test_the_text_and_json_keep_each_value_that_the_builder_accepts(value: bool | int | str | ir.ObjectType) -> None:
+    program = with_value(value).program()
+    assert check(program) == []
+    for again in parse(pretty(program)), from_json(to_json(program)):
+        assert [part.attributes for _, part in attributed(again)] == [{"ml.a": value}] * 3
+        assert pretty(again) == pretty(program)
+
+
+@pytest.mark.parametrize(
+    "value", [2**63, -(2**63) - 1, False, 2.5, None, "\ud800", ir.VOID, ir.Array(INT, -1), ir.Array(INT, 2**40)]
+)
+def test_other_values_of_attributes_are_refused(value: Any) -> None:
+    with pytest.raises(BuildError, match=r"ml\.a.* is no integer of 64 bits, string or type"):
+        with_value(value)
+
+
+@pytest.mark.parametrize("name", ["", "ml.a`b", "ml.\n", "ml.\ud800"])
+def test_names_of_attributes_that_the_text_cannot_have_are_refused(name: str) -> None:
+    program = with_value(True).program()
+    program.functions[0].attributes = {name: True}
+    assert [each.message for each in check(program)] == [f"{name!r} is no name of an attribute"]
+
+
+def test_strings_of_earlier_texts_are_read() -> None:
+    program = parse('@ml.a("\\351") @ml.b("é") @ml.c("a\\n") f(ret : () → ⊥) → ⊥ { ret() }')
+    assert program.functions[0].attributes == {"ml.a": "é", "ml.b": "é", "ml.c": "a\n"}
+
+
+def test_json_with_half_a_character_is_refused() -> None:
+    text = to_json(with_value("😀").program())
+    assert from_json(text).functions[0].attributes == {"ml.a": "😀"}
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        from_json(text.replace("\\ude00", "", 1))
+
+
+@pytest.mark.parametrize("stated", ["", "x", "9-1", "1-2 zz", "0-4", "0", "1-2  3-3"])
+def test_the_constant_bytes_of_data_are_ranges_of_its_bytes(stated: str) -> None:
+    text = '@constant_bytes("{}") data d := 3\nf(ret : () → ⊥) → ⊥ {{ ret() }}'
+    program = parse(text.format("0-1 3-3"))
+    assert check(program) == [] and program.data[0].constant_bytes == [range(2), range(3, 4)]
+    with pytest.raises(DiagnosticError, match="has no ranges of its bytes, such as `4-7 12-15`"):
+        parse(text.format(stated))
+    program.data[0].attributes = {"constant_bytes": stated}
+    assert [each.rule for each in check(program)] == ["type-mismatch"]
 
 
 @pytest.mark.parametrize(
