@@ -19,6 +19,7 @@ from cpsconv.core.json import from_json, to_json
 from cpsconv.core.operations.misuse import attributed
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
+from cpsconv.core.transform.memory_accesses import simplify_accesses
 from cpsconv.targets.llvm import llvm
 from tests.tables import table
 
@@ -256,6 +257,24 @@ def test_a_common_subexpression_keeps_the_attributes_that_both_have() -> None:
     assert first is second and isinstance(first, ir.Primitive) and first.attributes == {"ml.c": 3}
     assert b.primitive("+", first, Constant(INT, 0)) is first and first.attributes == {"ml.c": 3}
     assert b.primitive("*", x, x) is first and first.attributes == {}
+
+
+def test_a_load_that_replaces_another_keeps_the_attributes_that_both_have() -> None:
+    program = parse(
+        """\
+f(p : ptr, q : ptr, ret : int → ⊥) → ⊥ {
+  @ml.nonzero @ml.both(1) v := int[p];
+  @ml.both(1) @ml.other w := int[p];
+  @ml.sum x := v + w;
+  int[q] := x;
+  @ml.removed y := int[q];
+  ret(y)
+}
+"""
+    )
+    simplify_accesses(program)
+    assert [each.attributes for each in program.statements()] == [{"ml.both": 1}, {"ml.sum": True}, {}]
+    assert pretty(program).endswith("int[q] := x;\n  ret(x)\n}\n")
 
 
 def test_a_certificate_covers_attributes() -> None:
