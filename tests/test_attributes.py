@@ -16,8 +16,11 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.completeness import unspelled
 from cpsconv.core.operations.misuse import attributed
+from cpsconv.core.operations.table import PRIMITIVES
 from cpsconv.core.text import reformat
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.core.transform.memory_accesses import simplify_accesses
 from cpsconv.targets.llvm import llvm
@@ -275,6 +278,34 @@ f(p : ptr, q : ptr, ret : int → ⊥) → ⊥ {
     simplify_accesses(program)
     assert [each.attributes for each in program.statements()] == [{"ml.both": 1}, {"ml.sum": True}, {}]
     assert pretty(program).endswith("int[q] := x;\n  ret(x)\n}\n")
+
+
+EXPANDED = """\
+f(@ml.range(9) x : int<24>, @ml.finite y : float<16>, @ml.t(int<24>[2]) p : ptr, ret : int → ⊥) → ⊥ {
+  @llvm.nsw v := x * x;
+  @llvm.exact q := unsigned<24>(x) / 5u24;
+  @ml.finite z := y + y;
+  @ml.finite w := float<16>[p];
+  @ml.volatile float<16>[p] := z + w;
+  @ml.likely b := v != x;
+  ret(int(b) + int(q))
+}
+"""
+
+
+def test_an_expanded_operation_loses_its_attributes_in_the_copy() -> None:
+    program = parse(EXPANDED)
+    before = pretty(program)
+    copy = expanded(program, unspelled({op: None for op in PRIMITIVES if op != "!="}))
+    assert [each.attributes for each in copy.functions[0].parameters] == [
+        {"ml.range": 9},
+        {},
+        {"ml.t": ir.Array(INT, 2)},
+        {},
+    ]
+    kept = [(each.op, each.attributes) for each in copy.statements() if each.attributes]
+    assert kept == [("/", {"llvm.exact": True}), ("store", {"ml.volatile": True})]
+    assert pretty(program) == before and check(copy) == []
 
 
 def test_a_certificate_covers_attributes() -> None:
