@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,13 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.completeness import unspelled
 from cpsconv.core.operations.misuse import attributed
+from cpsconv.core.operations.table import PRIMITIVES
 from cpsconv.core.text import reformat
+from cpsconv.core.transform.expansion import expanded
 from cpsconv.core.transform.jump_threading import thread_jumps
+from cpsconv.core.transform.memory_accesses import simplify_accesses
 from cpsconv.targets.llvm import llvm
 from tests.tables import table
 
@@ -76,6 +81,71 @@ def test_json_keeps_attributes() -> None:
 def test_json_with_other_values_of_attributes_is_refused(value: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         from_json(to_json(parse(TEXT)).replace('"ml.level": 3', f'"ml.level": {value}'))
+
+
+VALUES: list[bool | int | str | ir.ObjectType] = [
+    *(True, 0, 2**31, -(2**63), "", 'é→𝄞\n"\0', "Ã©", "\\351"),
+    *(ir.Array(INT, 3), ir.Array(ir.Array(ir.integer_type(24, signed=True), 3), 0), ir.foreign_type("a b"), ir.INTEGER),
+    *(ir.STRING, ir.FURTHER_FLOATS["float<16>"]),
+]
+
+
+def with_value(value: Any) -> Builder:
+    """A program whose function, parameter and statement have an attribute with the value."""
+    b = Builder()
+    function = b.function("f", [("x", INT)], INT)
+    (x, _), function.attributes = function.parameters, {"ml.a": value}
+    x.attributes = {"ml.a": value}
+    b.ret(b.primitive("+", x, x, attributes={"ml.a": value}))
+    b.finish()
+    return b
+
+
+@pytest.mark.parametrize("value", VALUES, ids=str)
+def test_the_text_and_json_keep_each_value_that_the_builder_accepts(value: bool | int | str | ir.ObjectType) -> None:
+    program = with_value(value).program()
+    assert check(program) == []
+    for again in parse(pretty(program)), from_json(to_json(program)):
+        assert [part.attributes for _, part in attributed(again)] == [{"ml.a": value}] * 3
+        assert pretty(again) == pretty(program)
+
+
+@pytest.mark.parametrize(
+    "value", [2**63, -(2**63) - 1, False, 2.5, None, "\ud800", ir.VOID, ir.Array(INT, -1), ir.Array(INT, 2**40)]
+)
+def test_other_values_of_attributes_are_refused(value: Any) -> None:
+    with pytest.raises(BuildError, match=r"ml\.a.* is no integer of 64 bits, string or type"):
+        with_value(value)
+
+
+@pytest.mark.parametrize("name", ["", "ml.a`b", "ml.\n", "ml.\ud800"])
+def test_names_of_attributes_that_the_text_cannot_have_are_refused(name: str) -> None:
+    program = with_value(True).program()
+    program.functions[0].attributes = {name: True}
+    assert [each.message for each in check(program)] == [f"{name!r} is no name of an attribute"]
+
+
+def test_strings_of_earlier_texts_are_read() -> None:
+    program = parse('@ml.a("\\351") @ml.b("é") @ml.c("a\\n") f(ret : () → ⊥) → ⊥ { ret() }')
+    assert program.functions[0].attributes == {"ml.a": "é", "ml.b": "é", "ml.c": "a\n"}
+
+
+def test_json_with_half_a_character_is_refused() -> None:
+    text = to_json(with_value("😀").program())
+    assert from_json(text).functions[0].attributes == {"ml.a": "😀"}
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        from_json(text.replace("\\ude00", "", 1))
+
+
+@pytest.mark.parametrize("stated", ["", "x", "9-1", "1-2 zz", "0-4", "0", "1-2  3-3"])
+def test_the_constant_bytes_of_data_are_ranges_of_its_bytes(stated: str) -> None:
+    text = '@constant_bytes("{}") data d := 3\nf(ret : () → ⊥) → ⊥ {{ ret() }}'
+    program = parse(text.format("0-1 3-3"))
+    assert check(program) == [] and program.data[0].constant_bytes == [range(2), range(3, 4)]
+    with pytest.raises(DiagnosticError, match="has no ranges of its bytes, such as `4-7 12-15`"):
+        parse(text.format(stated))
+    program.data[0].attributes = {"constant_bytes": stated}
+    assert [each.rule for each in check(program)] == ["type-mismatch"]
 
 
 @pytest.mark.parametrize(
@@ -190,6 +260,52 @@ def test_a_common_subexpression_keeps_the_attributes_that_both_have() -> None:
     assert first is second and isinstance(first, ir.Primitive) and first.attributes == {"ml.c": 3}
     assert b.primitive("+", first, Constant(INT, 0)) is first and first.attributes == {"ml.c": 3}
     assert b.primitive("*", x, x) is first and first.attributes == {}
+
+
+def test_a_load_that_replaces_another_keeps_the_attributes_that_both_have() -> None:
+    program = parse(
+        """\
+f(p : ptr, q : ptr, ret : int → ⊥) → ⊥ {
+  @ml.nonzero @ml.both(1) v := int[p];
+  @ml.both(1) @ml.other w := int[p];
+  @ml.sum x := v + w;
+  int[q] := x;
+  @ml.removed y := int[q];
+  ret(y)
+}
+"""
+    )
+    simplify_accesses(program)
+    assert [each.attributes for each in program.statements()] == [{"ml.both": 1}, {"ml.sum": True}, {}]
+    assert pretty(program).endswith("int[q] := x;\n  ret(x)\n}\n")
+
+
+EXPANDED = """\
+f(@ml.range(9) x : int<24>, @ml.finite y : float<16>, @ml.t(int<24>[2]) p : ptr, ret : int → ⊥) → ⊥ {
+  @llvm.nsw v := x * x;
+  @llvm.exact q := unsigned<24>(x) / 5u24;
+  @ml.finite z := y + y;
+  @ml.finite w := float<16>[p];
+  @ml.volatile float<16>[p] := z + w;
+  @ml.likely b := v != x;
+  ret(int(b) + int(q))
+}
+"""
+
+
+def test_an_expanded_operation_loses_its_attributes_in_the_copy() -> None:
+    program = parse(EXPANDED)
+    before = pretty(program)
+    copy = expanded(program, unspelled({op: None for op in PRIMITIVES if op != "!="}))
+    assert [each.attributes for each in copy.functions[0].parameters] == [
+        {"ml.range": 9},
+        {},
+        {"ml.t": ir.Array(INT, 2)},
+        {},
+    ]
+    kept = [(each.op, each.attributes) for each in copy.statements() if each.attributes]
+    assert kept == [("/", {"llvm.exact": True}), ("store", {"ml.volatile": True})]
+    assert pretty(program) == before and check(copy) == []
 
 
 def test_a_certificate_covers_attributes() -> None:

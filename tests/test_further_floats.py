@@ -52,7 +52,7 @@ from cpsconv.targets.functional.haskell import haskell
 from cpsconv.targets.functional.ocaml import ocaml
 from testing import functional_targets, gcc, native
 from testing.effort import examples, is_full
-from testing.engines import ENGINE_NAMES
+from testing.engines import ENGINE_NAMES, seen
 from testing.evaluation import behaviour
 from testing.expectations import Observation
 from testing.running import observe, program_of, reread
@@ -565,3 +565,39 @@ def test_a_program_takes_and_returns_none_of_their_numbers(type: Scalar) -> None
     ):
         with pytest.raises(DiagnosticError, match=f"a `{type}`"):
             observe(program_of(text))
+
+
+# ---------------------------------------------------------------------------------------------------- a further row
+
+SMALL = """\
+data d := float<8>[3] { 1.5f8, inff8, -0.25f8 }
+
+f(`inff8` : int, ret : int → ⊥) → ⊥ {
+  x := float<8>(`inff8`);
+  y := float<8>[d];
+  v := double(x * y);
+  v1 := float<8>[d, 1];
+  v2 := float<8>[d, 2];
+  printf("%g %g %g\\n", v, double(v1 + v2), double(x + 0.25f8));
+  ret(int(x + 1.5f8))
+}
+"""
+
+
+def test_a_language_adds_a_row_for_a_floating_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        parse(SMALL)
+    assert {each.message for each in raised.value.diagnostics} == {"there is no type `float<8>`"}
+    monkeypatch.setitem(FURTHER_FLOATS, "float<8>", Scalar("float<8>", "float", 8, suffix="f8", digits=3))
+    program = parse(SMALL)
+    assert pretty(program) == SMALL and check(program) == []
+    assert pretty(from_json(to_json(program))) == SMALL
+    for engine in ENGINE_NAMES:
+        output, _, end = seen(program, (3,), engine)
+        assert (output.decode(), end) == ("4 inf 3\n", "Returned(value=4, type=int)")  # 4.5 is 4, and 3.25 is 3, to even
+
+
+def test_json_without_the_row_is_refused() -> None:
+    text = to_json(parse("f(x : float<16>, ret : int → ⊥) → ⊥ { ret(int(x)) }"))
+    with pytest.raises(ValueError, match="there is no type float<8>"):
+        from_json(text.replace("float<16>", "float<8>"))

@@ -122,7 +122,7 @@ def scalar(name: str) -> Scalar:
     """The type of that name, which must exist."""
     if name in FURTHER_FLOATS:
         return FURTHER_FLOATS[name]
-    if name.endswith(">"):
+    if name.startswith(("int<", "unsigned<")):
         return integer_type(int(name[:-1].partition("<")[2]), signed=name.startswith("int"))
     return foreign_type(name[1:].strip("`")) if name.startswith("$") else VOID if name == VOID.name else SCALARS[name]
 
@@ -209,7 +209,10 @@ FURTHER_FLOATS: dict[str, Scalar] = {
         Scalar("float<128>", "float", 128, suffix="f128", digits=113),
     )
 }
-"""Further floating types by name: IEEE 754 with 16 and 128 bits, and bfloat16. Their numbers are `Floating`."""
+"""Further floating types by name: IEEE 754 with 16 and 128 bits, and bfloat16. Their numbers are `Floating`.
+
+A row may be added at any time, with the name ``float<…>``, and a suffix of ``f`` or ``bf`` and digits.
+"""
 
 ODD_INTEGERS: dict[str, Scalar] = {}
 """The types of other widths that have been used, by name."""

@@ -293,6 +293,7 @@ def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:
 
 
 def _scalar(name: Json) -> ir.Scalar:
+    _expect(not name.startswith("float<") or name in ir.FURTHER_FLOATS, f"there is no type {name}")
     return ir.scalar(name)
 
 

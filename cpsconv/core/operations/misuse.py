@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, CHECKS, ON_STACK
+from cpsconv.core.attributes import ATTRIBUTES, CHECKS, CONSTANT_BYTES, ON_STACK
 from cpsconv.core.floating import format_class
-from cpsconv.core.operations.contents import is_regular, scalar_at
+from cpsconv.core.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.core.operations.table import (
     ALLOCATE,
     COPY,
@@ -144,7 +145,11 @@ def argument_errors(target: str, parameters: Sequence[ir.Type], arguments: Seque
 def attribute_errors(place: str, attributes: ir.Attributes) -> Iterator[str]:
     """What is wrong with the attributes of a part that is a `place`: see `cpsconv.core.attributes`."""
     for name, value in attributes.items():
-        if name in ATTRIBUTES and (reason := ATTRIBUTES[name].misuse(attribute_kind(value), place)):
+        if not name or re.search("[`\n]", name) or not is_text(name):
+            yield f"{name!r} is no name of an attribute"
+        elif not _is_attribute_value(value):
+            yield f"the value of the attribute `{name}` is no integer of 64 bits, string or type"
+        elif name in ATTRIBUTES and (reason := ATTRIBUTES[name].misuse(attribute_kind(value), place)):
             yield reason
         elif "." not in name and name not in ATTRIBUTES:
             yield f"there is no attribute `{name}`: the name begins with the language, as in `c.{name}`"
@@ -173,13 +178,27 @@ def attribute_faults(program: ir.Program) -> Iterator[Diagnostic]:
         for message in attribute_errors(place, part.attributes):
             yield error(message, span, rule="attribute")
         for name, value in part.attributes.items():
-            if not isinstance(value, (int, str)) and not is_known(value, program.structs):
+            struct = None if isinstance(value, (int, str)) else ir.innermost(value)[0]
+            if isinstance(struct, ir.Struct) and struct not in program.structs:
                 message = f"the type `{value}` of the attribute `{name}` does not belong to this program"
                 yield error(message, span, rule="attribute")
     for check, concerned in CHECKS.items() if names else ():
         if not names.isdisjoint(concerned):
             module, function = check.split(":")
             yield from getattr(import_module(module), function)(program)
+
+
+def _is_attribute_value(value: object) -> bool:
+    if isinstance(value, str):
+        return is_text(value)
+    if isinstance(value, (ir.Scalar, ir.Array, ir.Struct)):
+        return value is not ir.VOID and not unsound(value)
+    return value is True or is_value(ir.LONG, value)
+
+
+def is_text(text: str) -> bool:
+    """Whether the text has a UTF-8 encoding: it has no surrogates."""
+    return not re.search("[\ud800-\udfff]", text)
 
 
 def attribute_kind(value: bool | int | str | ir.ObjectType) -> str:
@@ -198,6 +217,15 @@ def is_known(type: ir.ObjectType, known: Collection[ir.Struct]) -> bool:
     return element in known if isinstance(element, ir.Struct) else is_storable(element)
 
 
+def constant_bytes_error(data: ir.Data) -> str | None:
+    """What is wrong with the statement of the bytes of data that the program may not change, or None."""
+    stated = data.attributes.get(CONSTANT_BYTES)
+    ranges = [re.fullmatch("([0-9]{1,10})-([0-9]{1,10})", each) for each in str(stated).split(" ")]
+    if stated is None or all(each and int(each[1]) <= int(each[2]) < data.object_type.size for each in ranges):
+        return None
+    return f"the attribute `{CONSTANT_BYTES}` of `{data.name}` has no ranges of its bytes, such as `4-7 12-15`"
+
+
 def data_errors(data: ir.Data) -> Iterator[str]:
     """What is wrong with the alignment, the content and the addresses of data."""
     if reason := ir.unaligned(data.alignment):
@@ -206,6 +234,8 @@ def data_errors(data: ir.Data) -> Iterator[str]:
         yield f"the content of `{data.name}` is longer than `{data.object_type}`"
     elif data.addresses and not is_regular(data):
         yield f"`{data.name}` has bytes between its addresses that belong to no value"
+    if reason := constant_bytes_error(data):
+        yield reason
     for offset in data.addresses:
         if scalar_at(data.object_type, offset) is not ir.PTR:
             yield f"`{data.name}` has no `ptr` at the offset {offset}"

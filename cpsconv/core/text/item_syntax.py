@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class AttributeNode(Node):
-    """``@ml.hot``, or ``@ml.label("main")`` with a `value`: a literal, or the name of a type."""
+    """``@ml.hot``, or ``@ml.label("main")`` with a `value`: a literal, or a type."""
 
     name: str
-    value: Literal | Token | None
+    value: Literal | ObjectTypeNode | None
 
 
 class ProgramNode(Node):

@@ -32,7 +32,7 @@ from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import ALLOCATE
 from cpsconv.core.operations.types import wrap
 from cpsconv.core.text.layout import Group, Piece, wrapped
-from cpsconv.core.text.spelling import literal_text, quote_name
+from cpsconv.core.text.spelling import foreign_text, literal_text, quote_name
 
 
 def item_texts(
@@ -65,7 +65,7 @@ def attributes_text(part: Struct | Attributed) -> str:
     if isinstance(part, Effect) and part.op == ALLOCATE:  # whose text ends with ``on stack``
         rest.pop(ON_STACK, None)
     for word, name in KEYWORDS.items():
-        if name in rest and (part.attributes[name] is True or isinstance(part, Parameter)):
+        if name in rest and (rest[name] is True or (isinstance(part, Parameter) and not isinstance(rest[name], Array))):
             del rest[name]
             words += [f"{word} "] * (not isinstance(part, Parameter) and word.isalpha())
     found = [f"@{_attribute_name(name)}{_attribute_value(value)} " for name, value in rest.items()]
@@ -79,7 +79,7 @@ def parameter_text(name: str, type: str, parameter: Parameter) -> str:
     after = [
         f" {word} {object_type_text(value)}"
         for word, attribute in KEYWORDS.items()
-        if not isinstance(value := parameter.attributes.get(attribute, True), (int, str))
+        if isinstance(value := parameter.attributes.get(attribute), (Scalar, Struct))
     ]
     return f"{attributes_text(parameter)}{name} : {type}{''.join(after)}"
 
@@ -93,7 +93,7 @@ def _attribute_value(value: bool | int | str | ObjectType) -> str:
         return ""
     if isinstance(value, int):
         return f"({value}{LONG.suffix * (wrap(INT, value) != value)})"
-    return f"({literal_text(Constant(STRING, value)) if isinstance(value, str) else object_type_text(value)})"
+    return f"({foreign_text(value) if isinstance(value, str) else object_type_text(value)})"
 
 
 def _item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:

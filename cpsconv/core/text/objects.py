@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cpsconv.core import ir
 from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, ON_STACK, implied
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
-from cpsconv.core.operations.misuse import attribute_errors
+from cpsconv.core.operations.misuse import attribute_errors, constant_bytes_error
 from cpsconv.core.operations.pointers import address, format_of
 from cpsconv.core.operations.table import FIELD
 from cpsconv.core.operations.types import is_storable, wrap
@@ -69,12 +69,12 @@ class ObjectTypes(Reporter):
             )
         node.value = self.structs[name] = struct
 
-    def of(self, node: cps.ObjectTypeNode) -> ir.ObjectType | None:
-        """The type that the node denotes; None after an error."""
+    def of(self, node: cps.ObjectTypeNode, stored: bool = True) -> ir.ObjectType | None:
+        """The type that the node denotes; None after an error. If it is `stored`, memory can contain its values."""
         if len(node.lengths) > ir.MAX_TYPE_DEPTH:
             self.error("nesting", "this type is nested too deeply", node)
             return None
-        type = self._base(node.base)
+        type = self._base(node.base, stored)
         for token in reversed(node.lengths):
             length = self._int(token, "the length of an array")
             type = ir.Array(type, length) if type and length is not None else None
@@ -137,7 +137,7 @@ class ObjectTypes(Reporter):
                 known = [each for each, name in KEYWORDS.items() if "parameter" in ATTRIBUTES[name].places]
                 expected = " or ".join(f"`{each}`" for each in known) or "`,` or `)`"
                 self.unexpected(expected, keyword, did_you_mean(keyword.text, known))
-            elif value := self._base(type):
+            elif value := self._base(type, stored=False):
                 return {**found, name: value}
         return found
 
@@ -174,20 +174,22 @@ class ObjectTypes(Reporter):
                 return kind or (*kinds, "")[0], found
         return kind, found or ir.NO_ATTRIBUTES
 
-    def _attribute_value(self, node: cps.Literal | cps.Token | None) -> bool | int | str | ir.ObjectType | None:
+    def _attribute_value(
+        self, node: cps.Literal | cps.ObjectTypeNode | None
+    ) -> bool | int | str | ir.ObjectType | None:
         """The value of an attribute, True if no value is given; None after an error."""
         if node is None:
             return True
-        if isinstance(node, cps.Token):
-            return self._base(node)
+        if isinstance(node, cps.ObjectTypeNode):
+            return self.of(node, stored=False)
         constant = self.literal(node)
         if constant and constant.type not in (ir.INT, ir.LONG, ir.STRING):
             self.error("literal", "the value of an attribute is an integer, a string or a type", node)
             return None
         value = constant and constant.value
-        return value if isinstance(value, str) else int(value) if isinstance(value, int) else None
+        return decoded(value) if isinstance(value, str) else int(value) if isinstance(value, int) else None
 
-    def _base(self, token: cps.Token) -> ir.ObjectType | None:
+    def _base(self, token: cps.Token, stored: bool = True) -> ir.ObjectType | None:
         if token.type == "NAME":
             name = unquote_name(token.text)
             if name not in self.structs:
@@ -195,7 +197,7 @@ class ObjectTypes(Reporter):
                 self.error("undeclared", f"there is no type `{name}`", token, did_you_mean(name, known))
             return self.structs.get(name)
         type = cps.scalar_of(token)
-        return type if self.stores(type, token) else None
+        return type if not stored or self.stores(type, token) else None
 
     def stores(self, type: ir.Scalar, node: cps.Node) -> bool:
         """Whether memory can contain values of the type; reported if not."""
@@ -214,6 +216,14 @@ class ObjectTypes(Reporter):
             self.error("literal", f"{what} is an int", token)
             return None
         return constant.value
+
+
+def decoded(value: str) -> str:
+    """The text of a string constant, whose bytes are UTF-8; each byte is a character if they are not."""
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return value
 
 
 # ------------------------------------------------------------------------------------------------ initial content
@@ -286,6 +296,8 @@ class InitialData(Reporter):
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
         node.value = ir.Data(cps.name_of(node), type, b"", {}, kind == "const", span, alignment, attributes)
+        if reason := constant_bytes_error(node.value):
+            self.error("attribute", reason, node)
         return node.value
 
     def external(self, node: ExternalDataNode) -> ir.ExternalData:

@@ -7,7 +7,18 @@ from collections.abc import Iterator
 
 from cpsconv.core.attributes import KEYWORDS
 from cpsconv.core.grammar import END, STRAY, Parser, Rejected, tables_of
-from cpsconv.core.source import Diagnostic, Source, Span, error, in_source_order, max_errors, setting, too_many_errors
+from cpsconv.core.ir import FURTHER_FLOATS, SCALARS
+from cpsconv.core.source import (
+    Diagnostic,
+    Source,
+    Span,
+    did_you_mean,
+    error,
+    in_source_order,
+    max_errors,
+    setting,
+    too_many_errors,
+)
 from cpsconv.core.text.spelling import ITEM_WORDS, is_callable
 from cpsconv.core.text.spelling import KEYWORDS as RESERVED_WORDS
 from cpsconv.core.text.syntax import Application, Binding, Name, Token, tokens
@@ -193,6 +204,11 @@ def _all_tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
             yield token
             start = token.end
             continue
+        if len(token.text) > 1:  # the name of a type
+            found.append(_unknown_type(source, token))
+            yield Token(token.start, token.end, "SCALAR", "float")
+            start = token.end
+            continue
         found.append(_strange_character(source, token.start))
         if token.text in _QUOTED:
             token = _unclosed(source.text, token.start)
@@ -216,6 +232,11 @@ def _unclosed(text: str, start: int) -> Token:
 def _line_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     return end if end >= 0 else len(text)
+
+
+def _unknown_type(source: Source, token: Token) -> Diagnostic:
+    span, known = Span(source, token.start, token.end), [*SCALARS, *FURTHER_FLOATS]
+    return error(f"there is no type `{token.text}`", span, help=did_you_mean(token.text, known), rule="undeclared")
 
 
 def _strange_character(source: Source, start: int) -> Diagnostic:

@@ -64,7 +64,7 @@ def sanitized_name(hint: str) -> str:
 @lru_cache(10_000)
 def quote_operation(op: str) -> str:
     """The name of an operation in the text: in back quotes if it is a keyword or no plain identifier."""
-    return op if re.fullmatch(r"[^\W\dλ]\w*", op) and op not in RESERVED else f"`{op}`"
+    return op if re.fullmatch(r"(?!(inf|nan)b?f\d+$)[^\W\dλ]\w*", op) and op not in RESERVED else f"`{op}`"
 
 
 def quote_name(name: str) -> str:
@@ -90,8 +90,7 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
     return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)
 
 
-SUFFIXES = {type.suffix: type for type in (*ir.SCALARS.values(), *ir.FURTHER_FLOATS.values()) if type.suffix}
-SUFFIXES[""] = ir.INT
+SUFFIXES = {type.suffix: type for type in ir.SCALARS.values() if type.suffix} | {"": ir.INT}
 """The types of numbers by suffix: `5ul`, `1.5f`. A number with a point or an exponent and no suffix is a double."""
 
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
@@ -123,10 +122,10 @@ def literal_text(constant: ir.Constant) -> str:
     return f"{value}{constant.type.suffix}"
 
 
-def _odd_type(suffix: str) -> ir.Scalar:
-    if not re.fullmatch(r"[iu]\d{1,3}", suffix):
-        raise ValueError(f"`{suffix}` is not a suffix of numbers")
-    return ir.integer_type(int(suffix[1:]), signed=suffix[0] == "i")
+def _further_type(suffix: str) -> ir.Scalar | None:
+    if re.fullmatch(r"[iu]\d{1,3}", suffix):
+        return ir.integer_type(int(suffix[1:]), signed=suffix[0] == "i")
+    return next((type for type in ir.FURTHER_FLOATS.values() if type.suffix == suffix), None)
 
 
 def foreign_text(text: str) -> str:
@@ -152,9 +151,10 @@ def read_number(text: str, negative: bool = False) -> ir.Constant:
     if not match:
         raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
-    if digits == "0" and suffix[:1] in ("x", "X", "b", "B") and suffix not in SUFFIXES:
-        raise ValueError(f"`{text}` is not a decimal number")
-    type = SUFFIXES.get(suffix) or _odd_type(suffix)
+    type = SUFFIXES.get(suffix) or _further_type(suffix)
+    if type is None:
+        is_coded = digits == "0" and suffix[0] in "xXbB"
+        raise ValueError(f"`{text}` is not a decimal number" if is_coded else f"`{suffix}` is not a suffix of numbers")
     if type.kind == "float" or not digits.isdigit():
         if suffix and type.kind != "float":
             raise ValueError(f"`{suffix}` is not a suffix of floating numbers")

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, Union
 
-from cpsconv.core.grammar import END, tables_of, token_pattern
-from cpsconv.core.ir import Continuation, External, Function, Parameter, Scalar, Type, Value, scalar
+from cpsconv.core.grammar import END, STRAY, tables_of, token_pattern
+from cpsconv.core.ir import FURTHER_FLOATS, Continuation, External, Function, Parameter, Scalar, Type, Value, scalar
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.text.spelling import unquote_name
 
@@ -313,6 +313,8 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
         word = match[0]
         if kind == "NAME" or kind == "PUNCTUATOR":
             kind = spellings.get(word, "NAME")
+        elif kind == "SCALAR" and word.startswith("float<") and word not in FURTHER_FLOATS:
+            kind = STRAY
         yield Token(*match.span(), str(kind), word)
     yield Token(len(text), len(text), END, "")
 

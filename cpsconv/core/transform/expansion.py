@@ -8,7 +8,7 @@ the location of the operation, so that a runtime error is reported there.
 from __future__ import annotations
 
 from cpsconv.core.erasure import copied
-from cpsconv.core.ir import Primitive, Program, Scalar, Statement, Type, Value
+from cpsconv.core.ir import NO_ATTRIBUTES, Primitive, Program, Scalar, Statement, Type, Value
 from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT, Expansion, result_type
@@ -44,7 +44,8 @@ def _expansion(statement: Statement, unspelled: Unspelled) -> Expansion | None:
 def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
     """The statements that compute the statement without `unspelled` operations.
 
-    The last one is the statement itself, which is changed. (Recursive, as deep as expansions are nested.)
+    The last one is the statement itself, which is changed: it loses its attributes, which hold for the operation that
+    was expanded. (Recursive, as deep as expansions are nested.)
     """
     expansion = _expansion(statement, unspelled)
     if not expansion:
@@ -68,4 +69,5 @@ def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
         statement.op, statement.operands = value.op, value.operands
     else:
         statement.op, statement.operands = CONVERT, (value,)
+    statement.attributes = NO_ATTRIBUTES
     return [*found, statement]

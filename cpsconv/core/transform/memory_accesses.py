@@ -19,6 +19,7 @@ from cpsconv.core.analysis.graph import incoming, local_target, replace_in_trans
 from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.analysis.places import Place, Places, Root
 from cpsconv.core.analysis.undefined import may_be_undefined
+from cpsconv.core.attributes import common
 from cpsconv.core.operations.names import RESIZE
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.table import (
@@ -110,9 +111,9 @@ class _Forward:
     def _meet(self, target: ir.Continuation, end: _State) -> bool:
         """Drop the facts about the start of `target` that do not hold on this edge. Returns whether there were any."""
         start = self._start[target]
-        common = dict(end) if start is None else {key: fact for key, fact in start.items() if end.get(key) == fact}
-        self._start[target] = common
-        return start is None or len(common) < len(start)
+        shared = dict(end) if start is None else {key: fact for key, fact in start.items() if end.get(key) == fact}
+        self._start[target] = shared
+        return start is None or len(shared) < len(start)
 
     def rewrite(self) -> None:
         """Remove the loads of known contents and the stores that do not change the content."""
@@ -138,7 +139,9 @@ class _Forward:
     def _is_removed(self, statement: ir.Statement, state: _State) -> bool:
         known = self._content(statement, state)
         if statement.op == LOAD and known:
-            self._replaced[statement] = self._resolved(known.value)
+            value = self._replaced[statement] = self._resolved(known.value)
+            if isinstance(value, ir.Effect) and value.op == LOAD and self._accessed(value) == self._accessed(statement):
+                value.attributes = common(value.attributes, statement.attributes)
             return True
         if statement.op == STORE:
             place = self._accessed(statement)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from cpsconv.core.analysis.graph import replace_in_transfer
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import (
+    NO_ATTRIBUTES,
     Array,
     Attributes,
     Call,
@@ -93,6 +94,8 @@ class _Replacement:
             self._parameters(member)
             for statement in member.body:
                 statement.operands = tuple(map(_value, statement.operands))
+                if standard_type(statement.type).kind != statement.type.kind:
+                    statement.attributes = NO_ATTRIBUTES
                 statement.type = standard_type(statement.type)
                 statement.of = self._static(statement.of)
             assert member.transfer
@@ -123,19 +126,21 @@ class _Replacement:
 
     def _parameters(self, function: Continuation) -> None:
         for parameter in function.parameters:
+            parameter.attributes = self._kept(parameter)
             parameter.type = _replaced(parameter.type)
-            parameter.attributes = self._attributes(parameter.attributes)
 
-    def _attributes(self, attributes: Attributes) -> Attributes:
+    def _kept(self, parameter: Parameter) -> Attributes:
+        """The attributes of the parameter that remain: none if a number becomes an integer."""
+        if isinstance(parameter.type, Scalar) and standard_type(parameter.type).kind != parameter.type.kind:
+            return NO_ATTRIBUTES
         return {
             name: self._object_type(value) if isinstance(value, (Scalar, Array, Struct)) else value
-            for name, value in attributes.items()
+            for name, value in parameter.attributes.items()
         }
 
     def _prototype(self, callee: Function) -> Function:
         parameters = [
-            Parameter(_replaced(each.type), each.name, each.span, self._attributes(each.attributes))
-            for each in callee.parameters
+            Parameter(_replaced(each.type), each.name, each.span, self._kept(each)) for each in callee.parameters
         ]
         return Function(callee.name, parameters, attributes=callee.attributes)
 
