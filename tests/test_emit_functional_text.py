@@ -75,7 +75,7 @@ def test_a_program_becomes_a_text(name: str) -> None:
         (haskell, "int f(int x) { return 2147483647 + 1 < x; }", "toInt32 (fromEnum ((2147483647 :: Int32) + 1 < x))"),
         (haskell, "int f(int x) { return (1L << x) == 2147483648L; }", "((1 :: Int64) `shl` (x .&. 63)) == 2147483648"),
         (haskell, "int f(int x) { return (char)(x + 1); }", "toInt32 (toInt8 (x + 1))"),
-        (scheme, "int f(int x) { int y, z = 1; if (x) y = 2; return x + y + z; }", "(int+ (int+ x (defined y)) 1)"),
+        (scheme, "int f(int x) { int y, z = 1; if (x) y = 2; return x + y + z; }", "(->int (+ (+ x (defined y)) 1))"),
         (haskell, "int f(int n) { int x, y; if (n) x = n + 1, y = n + 2; return x - y; }", "(next $! n + 1) $! n + 2"),
         (ocaml, "int f(int x) { int y, z = 1; if (x) y = 2; return x + y + z; }", "ret (int (x + defined y + 1))"),
         (ocaml, "int f(int x) { int y, z = 1; if (x) y = 2; return x + y + z; }", "next (Some 2)"),
@@ -85,7 +85,7 @@ def test_a_program_becomes_a_text(name: str) -> None:
         (ocaml, 'int main(void) { printf("%5d%% %lx %c\\n", 1, 2L, 3); return 0; }',
          'Printf.printf "%5d%% %Lx %c\\n" 1 2L (Char.chr (unsigned_char 3));'),
         (scheme, "int list(int lambda) { int car = lambda + 1; return car * car; }",
-         "(define (list* lambda* ret)\n  (let* ((car (int+ lambda* 1)))\n    (ret (int* car car))))"),
+         "(define (list* lambda* ret)\n  (let* ((car (->int (+ lambda* 1))))\n    (ret (->int (* car car)))))"),
         (haskell, "int lines(int Type, int where) { int lines = Type; return where + lines; }",
          "\nlines' :: Int32 -> Int32 -> (Int32 -> IO Void) -> IO Void\nlines' !_Type !where' ret ="),
         (python, "int format(int lambda, int l) { int sum = lambda + l; return sum * sum; }",
@@ -160,12 +160,12 @@ def test_every_name_that_scheme_binds_is_known(language: Language, tmp_path: Pat
 
 def test_names_are_legal_and_unique() -> None:
     program = from_cps("`a b`(`1` : int, `a-b` : int, `a b1` : int, é : int, ret : int → ⊥) → ⊥ { ret(`1` + `a-b`) }")
-    assert "(define (a_b _1 a_b1 a_b1_1 _ ret) (ret (int+ _1 a_b1)))\n" in scheme(program)
+    assert "(define (a_b _1 a_b1 a_b1_1 _ ret) (ret (->int (+ _1 a_b1))))\n" in scheme(program)
 
 
 def test_the_prelude_contains_only_definitions_that_are_used() -> None:
     text = scheme(from_c("int main(void) { return 42; }"))
-    assert "(define (int+" not in text and "printf" not in text and len(text.splitlines()) < 40
+    assert "(define (->int" not in text and "printf" not in text and len(text.splitlines()) < 40
 
 
 def test_no_line_is_too_long_and_brackets_match() -> None:

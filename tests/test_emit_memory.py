@@ -305,9 +305,9 @@ def test_scheme_reads_like_the_cps_text() -> None:
     text = scheme(program_of(SHIFT + main_of("shift(null, 0, ret)")))
     body = """
       (let* ((p (element point a i)) (x (load-value int (field point_x p))))
-        (store int (int+ x 1) (field point_x p))
+        (store int (->int (+ x 1)) (field point_x p))
         (let* ((y (load-value int (field point_y p))))
-          (for (int+ s y) (int+ i 1)))))
+          (for (->int (+ s y)) (->int (+ i 1))))))
 """
     assert body in text
     assert """(define int (type "int" 4 'signed))\n(define point_x 0)\n""" in text

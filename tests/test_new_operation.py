@@ -226,6 +226,7 @@ FUNCTIONS = {
     "withPoint": ("functional.haskell", "Haskell"),
     "llvm.abs.i64": ("llvm.instructions", "cpsconv.targets.llvm"),
     "fmodf": ("llvm.instructions", "cpsconv.targets.llvm"),
+    "dprintf": ("llvm.instructions", "cpsconv.targets.llvm"),
 }
 """Functions that operations or a prelude call in some back ends, each with the module and the owner of the table."""
 

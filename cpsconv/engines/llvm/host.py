@@ -10,9 +10,8 @@ from __future__ import annotations
 import ctypes
 import errno
 import platform
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -22,7 +21,6 @@ from typing import Any
 from cpsconv.core.analysis.fallible import fallible
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.ir import Call, Function, Undef
-from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.core.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.core.source import Span
 from cpsconv.engines.llvm import child
@@ -31,7 +29,7 @@ from cpsconv.engines.llvm.helpers import HELPERS, LOOKUP, TYPED, is_typed, typed
 from cpsconv.engines.machine.call_chain import MAX_CALLS, PendingCall, is_shown
 from cpsconv.engines.machine.limits import OutputBudget
 from cpsconv.targets.llvm.support import HELPERS as OTHER_HELPERS
-from cpsconv.targets.llvm.support import LIBRARY, PREFIX, Support, templates
+from cpsconv.targets.llvm.support import PREFIX, Support, require_helpers, templates
 from cpsconv.targets.llvm.vocabulary import TYPES_BY_WORD
 
 HOST = "cpsconv.host"
@@ -50,27 +48,13 @@ _HELPERS = {
     for name, text in templates(Path(__file__).parent / "host.ll").items()
 } | HELPERS
 
-_CALLED = (
+CALLED = (
     "address called copy deallocate deeper end function jump length limited load_or marks marks_in new offset pointer"
 )
-_CALLED += " returned save site size slowly stack string use variable library.call free make_constant load store"
+CALLED += " returned save site size slowly stack string use variable library.call free make_constant load store"
 """The helpers that the instructions of programs name, apart from those of external functions."""
 
-_DEFINED = re.compile(r"^(?:declare|define)\b[^@]*@([\w.]+)|^@([\w.]+) =", re.MULTILINE)
-_NAMED = re.compile(r"@([\w.]*\w)")
-
-
-def require_helpers(helpers: Mapping[str, str]) -> None:
-    """Raise `IncompleteTable` if a helper or the code of a program names a helper or function that does not exist."""
-    defined = {name for text in helpers.values() for match in _DEFINED.findall(text) for name in match}
-    defined |= {PREFIX + name for name in (*helpers, *OTHER_HELPERS)} | LIBRARY.keys()
-    named = {name for text in helpers.values() for name in _NAMED.findall(text)}
-    named |= {PREFIX + name for name in _CALLED.split()}
-    if missing := sorted(named - defined):
-        raise IncompleteTable(f"the engine llvm: missing function {', '.join(f'`{name}`' for name in missing)}")
-
-
-require_helpers({**_HELPERS, **TYPED, "lookup": LOOKUP})
+require_helpers("the engine llvm", {**OTHER_HELPERS, **_HELPERS, **TYPED, "lookup": LOOKUP}, CALLED)
 
 
 def _end(kind: bytes, status: int, text: int, message: bytes) -> None:

@@ -35,7 +35,7 @@ from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
 from cpsconv.core.transform.expansion import steps
 from cpsconv.targets.llvm.memory_model import MemoryModel
-from cpsconv.targets.llvm.support import Support
+from cpsconv.targets.llvm.support import CALLED, HELPERS, Support, require_helpers
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
 
 
@@ -451,6 +451,7 @@ def _require_functions() -> None:
         [*to.support.lines()]
     except KeyError as missing:
         raise IncompleteTable(f"cpsconv.targets.llvm: missing function `{missing.args[0]}`") from None
+    require_helpers("cpsconv.targets.llvm", HELPERS, CALLED)
 
 
 _require_functions()

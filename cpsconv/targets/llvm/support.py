@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from string import Template
 
@@ -25,6 +25,7 @@ from cpsconv.core.ir import (
     Scalar,
     Undef,
 )
+from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import range_of, type_title
@@ -33,6 +34,22 @@ from cpsconv.targets.llvm.vocabulary import TYPES_BY_WORD, encoded, escaped, flo
 
 PREFIX = "cpsconv."
 """The prefix of the names of helpers."""
+
+
+CALLED = "abort eprint returned stack use"
+"""The helpers that the instructions of programs name, apart from those of primitives."""
+
+_DEFINED = re.compile(r"^(?:declare|define)\b[^@]*@([\w.]+)|^@([\w.]+) =", re.MULTILINE)
+_NAMED = re.compile(r"@([\w.]*\w)")
+
+
+def require_helpers(owner: str, helpers: Mapping[str, str], called: str) -> None:
+    """Raise `IncompleteTable` if a helper or function that a helper names, or one of the `called`, does not exist."""
+    defined = {name for text in helpers.values() for match in _DEFINED.findall(text) for name in match}
+    defined |= {PREFIX + name for name in helpers} | LIBRARY.keys()
+    named = {name for text in helpers.values() for name in _NAMED.findall(text)}
+    if missing := sorted(named.union(PREFIX + name for name in called.split()) - defined):
+        raise IncompleteTable(f"{owner}: missing function {', '.join(f'`{name}`' for name in missing)}")
 
 
 def _helper_name(kind: str, *types: Scalar) -> str:

@@ -24,7 +24,7 @@ from cpsconv.core import ir
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.expansions import on_bool, widened
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
-from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords, definition_of
@@ -34,7 +34,7 @@ from cpsconv.targets.functional.memory import Definitions, MemoryPlan
 from cpsconv.targets.functional.nesting_plan import LiftedGroup
 from cpsconv.targets.functional.prelude import Facts, Prelude, prelude_text, usual_facts
 from cpsconv.targets.functional.printing import EXCEPT_PRINTF, Printing
-from cpsconv.targets.functional.scheme.lisp import Expression, Form, laid_out
+from cpsconv.targets.functional.scheme.lisp import Expression, Form, Wrapped, laid_out
 from cpsconv.targets.functional.terms import converted_types, literal, operand_type
 from cpsconv.targets.functional.writer import Layer, Writer
 
@@ -110,27 +110,29 @@ _Operation = Callable[[ir.Statement, Sequence[Expression]], Expression]
 """The function that writes an operation, given the statement and its operands."""
 
 
-def _procedure(
-    integers: str = "", doubles: str = "", floats: str = "", bools: str = "", unbounded: str = ""
-) -> _Operation:
-    """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
+def _procedure(procedure: str, **others: str) -> _Operation:
+    """A procedure, or one of the `others` by the kind of the operands; ``TYPE`` is replaced by the name of their type.
+
+    The result is wrapped to the type, or rounded, if it may leave the type. The operands of a sum need not be wrapped.
+    """
 
     def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-        type = operand_type(statement)
-        by_kind = {
-            "bool": bools,
-            "float": doubles if type is ir.DOUBLE else floats,
-            "integer": integers,
-            "unbounded": unbounded,
-        }
-        return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
+        type, row = operand_type(statement), OPERATIONS[statement.op]
+        name = others.get(type.kind, procedure).replace("TYPE", _hyphenated(type))
+        if type is ir.FLOAT and row.form == "infix" and row.kind != "comparison":
+            return Form("->float", Form(name, *operands))
+        if row.is_effect or not wraps(statement.op, type):
+            return Form(name, *operands)
+        if row.modular:
+            operands = [_congruent(each, type) for each in operands]
+        return Wrapped(f"->{_hyphenated(type)}", Form(name, *operands), type.bits)
 
     return write
 
 
-def _always(procedure: str) -> _Operation:
-    """A procedure for operands of all types."""
-    return lambda _, operands: Form(procedure, *operands)
+def _congruent(operand: Expression, type: ir.Scalar) -> Expression:
+    """The expression, or a simpler one that has the same lowest bits, as many as the type has."""
+    return operand.exact if isinstance(operand, Wrapped) and operand.bits >= type.bits else operand
 
 
 def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
@@ -158,25 +160,23 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
 _OPERATIONS = for_every_operation(
     "cpsconv.targets.functional.scheme",
     {
-        "+": _procedure("TYPE+", "+", "float+", unbounded="+"),
-        "-": _procedure("TYPE-", "-", "float-", unbounded="-"),
-        "*": _procedure("TYPE*", "*", "float*", unbounded="integer*"),
-        "/": _procedure("TYPE/", "/", "float/", unbounded="integer/"),
-        "%": _procedure("TYPE%", unbounded="integer%"),
-        "&": _procedure("bitwise-and", bools="boolean-and"),
-        "|": _procedure("bitwise-or", bools="boolean-or"),
-        "^": _always("bitwise-xor"),
-        "<<": _procedure("TYPE<<"),
-        ">>": _procedure("TYPE>>"),
-        "==": _always("="),
+        **{op: _procedure(op) for op in ("+", "-", "<", "<=", ">", ">=")},
+        "*": _procedure("*", unbounded="integer*"),
+        "/": _procedure("TYPE/", float="/"),
+        "%": _procedure("TYPE%"),
+        "&": _procedure("bitwise-and", bool="boolean-and"),
+        "|": _procedure("bitwise-or", bool="boolean-or"),
+        "^": _procedure("bitwise-xor"),
+        "<<": _procedure("shift-left"),
+        ">>": _procedure("shift-right"),
+        "==": _procedure("="),
         "!=": lambda _, operands: Form("not", Form("=", *operands)),
-        **{op: _always(op) for op in ("<", "<=", ">", ">=")},
-        "neg": _procedure("TYPE-negated", "-", "-", unbounded="-"),
-        "!": _always("not"),
-        "abs": _procedure("TYPE-magnitude", "abs", "abs", unbounded="abs"),
+        "neg": _procedure("-"),
+        "!": _procedure("not"),
+        "abs": _procedure("abs"),
         **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _conversion,
-        **{effect: _always(effect) for effect in ("puts", "putchar", "eprint")},
+        **{effect: _procedure(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
     expanded=True,
@@ -274,7 +274,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         return Form(*map(self.value, [edge.target, *edge.arguments]))
 
     def computed(self, statement: ir.Statement) -> Expression:
-        """``(int+ a b)``, ``(putchar a)``"""
+        """``(->int (+ a b))``, ``(putchar a)``"""
         return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 

@@ -28,6 +28,16 @@ class Form:
         self.size = sum(known) + max(len(known), 1) + 1 if fits else None
 
 
+class Wrapped(Form):
+    """``(->int (+ a b))``: the lowest `bits` of the expression `exact`, as a number of an integer type."""
+
+    __slots__ = ("bits", "exact")
+
+    def __init__(self, procedure: str, exact: Expression, bits: int) -> None:
+        super().__init__(procedure, exact)
+        self.exact, self.bits = exact, bits
+
+
 Expression = Union[str, Form]
 
 _Separator = Union[str, int]

@@ -1,15 +1,8 @@
 ; The operations of CPS programs in R7RS, section by section as in cpsconv/core/operations/semantics.py and engines/machine/.
 ; An emitted file contains the pieces that it uses. A piece with `TYPE` is a template for each integer type.
 
-; Integers of a type wrap around.
+; Integers.
 
-(define (TYPE+ a b) (->TYPE (+ a b)))
-(define (TYPE- a b) (->TYPE (- a b)))
-(define (TYPE* a b) (->TYPE (* a b)))
-(define (TYPE-negated a) (->TYPE (- a)))
-(define (TYPE-magnitude a) (->TYPE (abs a)))
-(define (TYPE<< a count) (->TYPE (* a (expt 2 count))))
-(define (TYPE>> a count) (floor-quotient a (expt 2 count)))
 (define (TYPE/ a b) (check-division a b HIGHEST) (truncate-quotient a b))
 (define (TYPE% a b) (check-division a b HIGHEST) (truncate-remainder a b))
 
@@ -28,6 +21,8 @@
 (define (integer/ a b) (check-division a b +inf.0) (truncate-quotient a b))
 (define (integer% a b) (check-division a b +inf.0) (truncate-remainder a b))
 
+; Integers of a type wrap around.
+
 (define (->TYPE n) (if (<= LOWEST n HIGHEST) n (wrapped n BITS (< LOWEST 0))))
 
 (define (wrapped n bits signed?)
@@ -35,6 +30,10 @@
     (if (and signed? (>= rest (expt 2 (- bits 1)))) (- rest (expt 2 bits)) rest)))
 
 ; Bitwise operations, in two's complement.
+
+(define (shift-left a count) (* a (expt 2 count)))
+(define (shift-right a count) (floor-quotient a (expt 2 count)))
+
 (define bitwise-and
   (cond-expand
     (guile logand)
@@ -54,14 +53,7 @@
 (define (boolean-or a b) (or a b))
 (define (boolean->integer a) (if a 1 0))
 
-; A `float` is a double rounded to 24 bits.
-
-(define (float+ a b) (->float (+ a b)))
-(define (float- a b) (->float (- a b)))
-(define (float* a b) (->float (* a b)))
-(define (float/ a b) (->float (/ a b)))
-
-; The nearest number of 24 bits, ties to even; infinite beyond the range.
+; A `float` is a double rounded to 24 bits: the nearest number, ties to even; infinite beyond the range.
 (define (->float x)
   (if (or (zero? x) (not (finite? x)))
       (inexact x)
