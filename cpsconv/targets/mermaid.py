@@ -1,8 +1,9 @@
 """A picture as a flowchart of Mermaid (https://mermaid.js.org), which many viewers of Markdown draw.
 
 A thick arrow is a back edge, a solid arrow with a circle a retreating edge of an irreducible loop, a dotted arrow a
-call, a dotted arrow with a circle a continuation passed as a value, and a dotted line the edge from an immediate
-dominator. There are no colours: the viewer chooses them for its light or dark background.
+call, a dotted arrow with a circle a continuation passed as a value, a dotted line the edge from an immediate
+dominator, and a dotted arrow with a cross the edge to a dominance frontier. There are no colours: the viewer chooses
+them for its light or dark background.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _ARROWS = {
     "call": "-.->",
     "passed": "-.-o",
     "dominator": "-.-",
+    "frontier": "-.-x",
 }
 
 _LITERAL = re.compile(r"[\w .,()=/?'→⊥⇒]|(?<= )[-+*%<>](?= )|!(?==)|:(?= |= )")
