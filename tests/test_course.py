@@ -16,9 +16,10 @@ from cpsconv.cli.commands import commands
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.dominance_frontiers import Frontiers, frontiers
 from cpsconv.core.analysis.graph import successors
+from cpsconv.core.analysis.loops import LoopNest
 from cpsconv.core.construction import STRATEGIES, Event, events
 from cpsconv.core.evaluator import evaluate
-from cpsconv.core.ir import Function, Value
+from cpsconv.core.ir import Continuation, Function, Value
 from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.core.text import reformat
 from cpsconv.core.text.plan import TextPlan
@@ -302,6 +303,38 @@ def test_answer_18_states_the_frontiers_of_primes() -> None:
     assert iterated_frontier(primes, "body", "then") == {"exit1", "for"}
     homes = [names[member] for member in primes.continuations for each in member.parameters if each.name == "prime"]
     assert homes == ["exit1"]
+
+
+LESSON_9 = {name: Source(f"{name}.c", program("9-minimal.md", name)) for name in ("copies", "reset", "lockstep")} | {
+    "fig5": read_source(str(COURSE.parent.parent / "examples" / "fig5.c"))
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "reducible", "by_definition_2", "by_algorithms", "minimal"),
+    [("copies", True, 1, 0, 0), ("reset", True, 2, 2, 0), ("fig5", False, 0, 2, 0)],
+)
+def test_lesson_9_the_definitions_of_minimal_differ(
+    name: str, reducible: bool, by_definition_2: int, by_algorithms: int, minimal: int
+) -> None:
+    source = LESSON_9[name]
+    assert kept(source.text, "cytron").count("x") == by_definition_2
+    assert kept(source.text, "paper").count("x") == by_algorithms
+    (function,) = convert(source, strategy="paper").functions
+    assert [each.name for member in function.continuations for each in member.parameters].count("x") == minimal
+    nest: LoopNest[Continuation] = LoopNest(DominatorTree(function), successors)
+    assert any(loop.irreducible for loop in nest.innermost.values()) != reducible
+
+
+def test_lesson_9_equal_computations_are_two_values() -> None:
+    both = "int f(int c, int a) { int x; if (c) x = a + 1; else x = a + 1; return x; }"
+    assert [kept(both, strategy) for strategy in STRATEGIES] == [["x"]] * len(STRATEGIES)
+
+
+def test_answer_19_has_a_parameter_of_each_kind() -> None:
+    text = answer("nineteen").text
+    assert [kept(text, "paper").count(name) for name in "xy"] == [2, 0]
+    assert [kept(text, "cytron").count(name) for name in "xy"] == [0, 1]
 
 
 def answers() -> str:
