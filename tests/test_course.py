@@ -19,12 +19,13 @@ from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.loops import LoopNest
 from cpsconv.core.construction import STRATEGIES, Event, events
 from cpsconv.core.evaluator import evaluate
-from cpsconv.core.ir import Continuation, Function, Value
+from cpsconv.core.ir import Continuation, Function, Jump, Value
 from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.core.text import reformat
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.targets import TARGETS, Style
 from testing.graphs import Graph, Node, build, graphs
 from tests.test_baselines import is_reducible
 
@@ -335,6 +336,29 @@ def test_answer_19_has_a_parameter_of_each_kind() -> None:
     text = answer("nineteen").text
     assert [kept(text, "paper").count(name) for name in "xy"] == [2, 0]
     assert [kept(text, "cytron").count(name) for name in "xy"] == [0, 1]
+
+
+def temporaries(text: str) -> int:
+    """The number of variables that the emitted C declares besides its parameters."""
+    return len(re.findall(r"^ +int \w+", TARGETS["c"](convert(Source("f.c", text)), Style()), re.MULTILINE))
+
+
+def test_lesson_10_each_cycle_of_a_parallel_copy_needs_a_temporary_variable() -> None:
+    shift = program("10-leaving-ssa.md", "shift")
+    rotate = shift.replace("a = b;", "int t = a; a = b;").replace("b = c;", "b = c; c = t;")
+    twenty = answer("twenty").text
+    second = twenty.replace("c = first", "c = c")
+    programs = [program("10-leaving-ssa.md", "swap"), rotate, shift, twenty, second]
+    assert [temporaries(text) for text in programs] == [1, 1, 0, 2, 1]
+
+
+def test_lesson_10_the_copy_is_lost_if_it_precedes_the_branch() -> None:
+    """The argument belongs to the edge back, which is critical; the other edge leads to a use of the parameter."""
+    (function,) = convert(Source("lost.c", program("10-leaving-ssa.md", "lost"))).functions
+    loop, end = function.continuations
+    assert successors(loop) == [loop, end]
+    assert isinstance(end.transfer, Jump)
+    assert end.transfer.edge.arguments == loop.parameters[:1]
 
 
 def answers() -> str:
