@@ -10,15 +10,22 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import assume, given
 
+import cpsconv.lab.baselines  # noqa: F401 - lessons 8 and 9 convert by them
 from cpsconv import Source, convert, parse, pretty
 from cpsconv.cli.commands import commands
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.dominance_frontiers import Frontiers, frontiers
+from cpsconv.core.analysis.graph import successors
+from cpsconv.core.analysis.loops import LoopNest
 from cpsconv.core.construction import STRATEGIES, Event, events
 from cpsconv.core.evaluator import evaluate
-from cpsconv.core.ir import Function
+from cpsconv.core.ir import Continuation, Function, Jump, Value
 from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.core.text import reformat
+from cpsconv.core.text.plan import TextPlan
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.targets import TARGETS, Style
 from testing.graphs import Graph, Node, build, graphs
 from tests.test_baselines import is_reducible
 
@@ -221,3 +228,138 @@ def test_answers_7_9_and_10_state_the_proxies_and_the_numbers_of_parameters() ->
     assert placed("two_entries", "scc", events.Proxy) == ["rounds of top", "n of top", "step of top"]
     rows = compare(read_source(str(COURSE / "exercises" / "two_entries.c")), strategies=STRATEGIES, repeat=1)
     assert {(row.placed, row.minimal) for row in rows} == {(6, 4)}
+
+
+def shown_names(function: Function) -> dict[Value, str]:
+    """The names of continuations and parameters in the text."""
+    return TextPlan(function, ()).names | {function: function.name}
+
+
+def iterated_frontier(function: Function, *writes: str) -> set[str]:
+    """The names of the continuations in the iterated dominance frontier of those called `writes`."""
+    names = shown_names(function)
+    following = {member: successors(member) for member in function.members()}
+    writing = [member for member in following if names[member] in writes]
+    assert len(writing) == len(writes)
+    return {names[each] for each in Frontiers(DominatorTree(function), following).iterated(writing, {*following})}
+
+
+def test_lesson_8_shows_the_graph_and_the_dominator_tree_of_latest() -> None:
+    (function,) = convert(Source("latest.c", program("8-dominance-frontiers.md", "latest"))).functions
+    assert {member.name: [each.name for each in successors(member)] for member in function.members()} == {
+        "latest": ["while"],
+        "while": ["body", "exit"],
+        "body": ["then", "next"],
+        "exit": [],
+        "then": ["next"],
+        "next": ["while"],
+    }
+    parents = DominatorTree(function).parent
+    assert {member.name: parent.name for member, parent in parents.items()} == {
+        "while": "latest",
+        "body": "while",
+        "exit": "while",
+        "then": "body",
+        "next": "body",
+    }
+
+
+def test_lesson_8_iterated_frontiers_are_where_parameters_are_placed() -> None:
+    (latest,) = convert(Source("latest.c", program("8-dominance-frontiers.md", "latest"))).functions
+    assert iterated_frontier(latest, "latest", "then") == {"next", "while"}
+    assert iterated_frontier(latest, "latest", "next") == {"while"}
+    placed = [(member.name, each.name) for member in latest.continuations for each in member.parameters]
+    assert placed == [("while", "n"), ("while", "x"), ("next", "x")]
+
+
+def test_lesson_8_pruned_form_has_no_parameter_where_the_variable_is_dead() -> None:
+    source = Source("parity.c", program("8-dominance-frontiers.md", "parity"))
+    (parity,) = convert(source).functions
+    assert iterated_frontier(parity, "parity", "then", "else") == {"next", "while"}
+    for strategy in ("cytron", "scc"):
+        (function,) = convert(source, strategy=strategy, minimal=False).functions
+        assert [member.name for member in function.continuations for each in member.parameters if each.name == "x"] == [
+            "next"
+        ]
+
+
+def test_lesson_8_aycock_and_horspool_place_a_parameter_for_each_variable_in_each_block() -> None:
+    source = Source("parity.c", program("8-dominance-frontiers.md", "parity"))
+    (row,) = compare(source, strategies=["aycock-horspool"], repeat=1)
+    assert row.continuations is not None and row.placed == 3 * row.continuations
+    (function,) = convert(source, strategy="aycock-horspool", minimal=False).functions
+    kept = [(member.name, each.name) for member in function.continuations for each in member.parameters]
+    assert {*kept} == {("while", "n"), ("while", "s"), ("while", "x"), ("next", "x")}
+
+
+def test_answer_18_states_the_frontiers_of_primes() -> None:
+    (primes,) = convert(read_source(str(COURSE / "exercises" / "primes.c"))).functions
+    names = shown_names(primes)
+    found = {
+        names[member]: {names[each] for each in border}
+        for member, border in frontiers(DominatorTree(primes), successors).items()
+    }
+    stated = re.findall(r"^    \| `(\w+)` \|(.*)\|$", answers(), re.MULTILINE)
+    assert {"primes": set(), **{name: {*re.findall(r"`(\w+)`", border)} for name, border in stated}} == found
+    assert iterated_frontier(primes, "body", "then") == {"exit1", "for"}
+    homes = [names[member] for member in primes.continuations for each in member.parameters if each.name == "prime"]
+    assert homes == ["exit1"]
+
+
+LESSON_9 = {name: Source(f"{name}.c", program("9-minimal.md", name)) for name in ("copies", "reset", "lockstep")} | {
+    "fig5": read_source(str(COURSE.parent.parent / "examples" / "fig5.c"))
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "reducible", "by_definition_2", "by_algorithms", "minimal"),
+    [("copies", True, 1, 0, 0), ("reset", True, 2, 2, 0), ("fig5", False, 0, 2, 0)],
+)
+def test_lesson_9_the_definitions_of_minimal_differ(
+    name: str, reducible: bool, by_definition_2: int, by_algorithms: int, minimal: int
+) -> None:
+    source = LESSON_9[name]
+    assert kept(source.text, "cytron").count("x") == by_definition_2
+    assert kept(source.text, "paper").count("x") == by_algorithms
+    (function,) = convert(source, strategy="paper").functions
+    assert [each.name for member in function.continuations for each in member.parameters].count("x") == minimal
+    nest: LoopNest[Continuation] = LoopNest(DominatorTree(function), successors)
+    assert any(loop.irreducible for loop in nest.innermost.values()) != reducible
+
+
+def test_lesson_9_equal_computations_are_two_values() -> None:
+    both = "int f(int c, int a) { int x; if (c) x = a + 1; else x = a + 1; return x; }"
+    assert [kept(both, strategy) for strategy in STRATEGIES] == [["x"]] * len(STRATEGIES)
+
+
+def test_answer_19_has_a_parameter_of_each_kind() -> None:
+    text = answer("nineteen").text
+    assert [kept(text, "paper").count(name) for name in "xy"] == [2, 0]
+    assert [kept(text, "cytron").count(name) for name in "xy"] == [0, 1]
+
+
+def temporaries(text: str) -> int:
+    """The number of variables that the emitted C declares besides its parameters."""
+    return len(re.findall(r"^ +int \w+", TARGETS["c"](convert(Source("f.c", text)), Style()), re.MULTILINE))
+
+
+def test_lesson_10_each_cycle_of_a_parallel_copy_needs_a_temporary_variable() -> None:
+    shift = program("10-leaving-ssa.md", "shift")
+    rotate = shift.replace("a = b;", "int t = a; a = b;").replace("b = c;", "b = c; c = t;")
+    twenty = answer("twenty").text
+    second = twenty.replace("c = first", "c = c")
+    programs = [program("10-leaving-ssa.md", "swap"), rotate, shift, twenty, second]
+    assert [temporaries(text) for text in programs] == [1, 1, 0, 2, 1]
+
+
+def test_lesson_10_the_copy_is_lost_if_it_precedes_the_branch() -> None:
+    """The argument belongs to the edge back, which is critical; the other edge leads to a use of the parameter."""
+    (function,) = convert(Source("lost.c", program("10-leaving-ssa.md", "lost"))).functions
+    loop, end = function.continuations
+    assert successors(loop) == [loop, end]
+    assert isinstance(end.transfer, Jump)
+    assert end.transfer.edge.arguments == loop.parameters[:1]
+
+
+def answers() -> str:
+    return (COURSE / "solutions" / "answers.md").read_text(encoding="utf-8")

@@ -190,14 +190,14 @@ def test_the_flowchart_in_the_documentation_is_that_of_figure_8() -> None:
 
 def test_texts_in_a_flowchart_contain_no_markup() -> None:
     for program in all_programs(1):
-        for line in mermaid(picture(program, View(loops=True, dominators=True))).splitlines():
+        for line in mermaid(picture(program, View(loops=True, dominators=True, frontiers=True))).splitlines():
             for quoted in re.findall(r'"([^"]*)"', line):
                 text = re.sub(r"#\d+;", "", quoted.replace("<br/>", ""))
                 assert not re.search(r'[]["#&`\\;{}|$~^]|%%|<\S|^[-+*] ', text), line
             structure = re.sub(r'"[^"]*"', '""', line)
             assert re.fullmatch(
                 r" *(k\d+(\(\[\"\"\]\)|\(\(\"\"\)\)|\(\"\"\))|subgraph s\d+\[\"\"\]|end"
-                r"|k\d+ (-->|==>|==o|-\.->|-\.-o|-\.-)(\|\"\"\|)? k\d+)|flowchart TD",
+                r"|k\d+ (-->|==>|==o|-\.->|-\.-o|-\.-x?)(\|\"\"\|)? k\d+)|flowchart TD",
                 structure,
             ), line
 

@@ -69,7 +69,7 @@ def test_without_graphviz_help_is_printed_and_no_file_is_written(graph: Run, mon
     assert not Path("gcd.svg").exists()
 
 
-def test_loops_dominators_and_the_tree_are_drawn_on_demand(graph: Run) -> None:
+def test_loops_dominators_frontiers_and_the_tree_are_drawn_on_demand(graph: Run) -> None:
     plain = graph(f"{GCD}:gcd")[1]
     assert "loop at while" in graph("--loops", f"{GCD}:gcd")[1]
     assert "loop at while" not in plain
@@ -79,6 +79,11 @@ def test_loops_dominators_and_the_tree_are_drawn_on_demand(graph: Run) -> None:
         '"gcd" -> "gcd.while"',
         '"gcd.while" -> "gcd.body"',
         '"gcd.while" -> "gcd.exit"',
+    ]
+    framed = graph("--tree", "--frontiers", f"{GCD}:gcd")[1].splitlines()
+    assert [line.split(" [")[0].strip() for line in framed if "diamond" in line] == [
+        '"gcd.while" -> "gcd.while"',
+        '"gcd.body" -> "gcd.while"',
     ]
     assert "b1 != 0" in plain
     assert "b1 != 0" not in graph("--no-bodies", f"{GCD}:gcd")[1]

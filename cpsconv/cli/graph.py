@@ -31,7 +31,10 @@ from cpsconv.targets.picture import Picture, View, picture
 @each_file(metavar="FILE[:FUNCTION]...")
 @options.option("--loops", is_flag=True, help="Draw a box around each loop.")
 @options.option("--dominators", is_flag=True, help="Add an edge to each continuation from its immediate dominator.")
-@options.option("--tree", is_flag=True, help="Draw only the dominator tree, which is the nesting of the CPS text.")
+@options.option("--frontiers", is_flag=True, help="Add edges from each continuation to its dominance frontier.")
+@options.option(
+    "--tree", is_flag=True, help="Draw the dominator tree (the nesting of the CPS text), and no control flow."
+)
 @options.option("--bodies/--no-bodies", default=True, show_default=True, help="Show statements, or only names.")
 @options.option(
     "--emit",
@@ -53,6 +56,7 @@ def graph_command(
     file: str,
     loops: bool,
     dominators: bool,
+    frontiers: bool,
     tree: bool,
     bodies: bool,
     form: str | None,
@@ -69,7 +73,7 @@ def graph_command(
     form = form or _format_of(out)
     path, name = path_and_function(file)
     program = converted(read_source(path), **given)
-    view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)
+    view = View(loops=loops, dominators=dominators or tree, frontiers=frontiers, bodies=bodies, edges=not tree)
     function = function_named(program, name) if name is not None else None
     if split:
         functions = [function] if function else program.functions

@@ -3,7 +3,7 @@
 The colours suit white and black backgrounds: filled shapes have dark text on a light ground, everything else has a
 medium tone. Line styles distinguish the kinds of arrows in black and white, too: bold for a back edge, bold and dashed
 for a retreating edge of an irreducible loop, thin and dashed for a call, dotted for a continuation passed as a value,
-and a hollow head for the edge from an immediate dominator.
+a hollow head for the edge from an immediate dominator, and a diamond for the edge to a dominance frontier.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ _ARROWS = {
     "call": f'arrowhead="vee" color="{_FAINT}" constraint="false" penwidth="0.7" style="dashed"',
     "passed": 'style="dotted" penwidth="1.4"',
     "dominator": f'arrowhead="onormal" color="{_BLUE}" penwidth="0.7" style="dashed"',
+    "frontier": f'arrowhead="diamond" color="{_PURPLE}" constraint="false" penwidth="0.7" style="dashed"',
 }
 _CLUSTERS = {
     "function": f'color="{_FAINT}" style="rounded"',
@@ -156,13 +157,20 @@ class Graph:
 
 
 def graph(
-    shown: Program | Function, *, loops: bool = False, dominators: bool = False, tree: bool = False, bodies: bool = True
+    shown: Program | Function,
+    *,
+    loops: bool = False,
+    dominators: bool = False,
+    tree: bool = False,
+    frontiers: bool = False,
+    bodies: bool = True,
 ) -> Graph:
     """The graph of a program or function.
 
-    `loops` draws boxes around loops, `dominators` adds arrows from immediate dominators, and `tree` shows only the
-    dominator tree. Without `bodies`, continuations show only their names and parameters.
+    `loops` draws boxes around loops, `dominators` adds arrows from immediate dominators, `frontiers` adds arrows to
+    dominance frontiers, and `tree` omits the control flow. Without `bodies`, continuations show only their names and
+    parameters.
     """
     program = shown if isinstance(shown, Program) else Program([shown])
-    view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)
+    view = View(loops=loops, dominators=dominators or tree, frontiers=frontiers, bodies=bodies, edges=not tree)
     return Graph(picture(program, view))

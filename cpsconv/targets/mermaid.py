@@ -1,9 +1,10 @@
 """A picture as a flowchart of Mermaid (https://mermaid.js.org), which many viewers of Markdown draw.
 
 A thick arrow is a back edge, a solid arrow with a circle a retreating edge of an irreducible loop, a dotted arrow a
-call, a dotted arrow with a circle a continuation passed as a value, and a dotted line the edge from an immediate
-dominator. A box with double sides is the current continuation of a step, and a flag is a note. There are no colours:
-the viewer chooses them for its light or dark background.
+call, a dotted arrow with a circle a continuation passed as a value, a dotted line the edge from an immediate
+dominator, and a dotted arrow with a cross the edge to a dominance frontier. A box with double sides is the current
+continuation of a step, and a flag is a note. There are no colours: the viewer chooses them for its light or dark
+background.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _ARROWS = {
     "call": "-.->",
     "passed": "-.-o",
     "dominator": "-.-",
+    "frontier": "-.-x",
 }
 
 _LITERAL = re.compile(r"[\w .,()=/?'→⊥⇒]|(?<= )[-+*%<>](?= )|!(?==)|:(?= |= )")

@@ -13,6 +13,7 @@ from typing import Literal
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.dominance_frontiers import frontiers
 from cpsconv.core.analysis.flow import escaping_continuations
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.loops import Loop, LoopNest
@@ -33,13 +34,15 @@ Lines = Sequence[str]
 class View:
     """The options of a picture: boxes around `loops`, arrows from immediate `dominators`, `bodies` of nodes, `edges`.
 
-    With `dominators` but without `edges`, it is the dominator tree. `ascii` spells symbols as in ASCII CPS text.
+    With `dominators` but without `edges`, it is the dominator tree. `frontiers` adds arrows to dominance frontiers.
+    `ascii` spells symbols as in ASCII CPS text.
     """
 
     loops: bool = False
     dominators: bool = False
     bodies: bool = True
     edges: bool = True
+    frontiers: bool = False
     ascii: bool = False
 
 
@@ -62,7 +65,7 @@ class Node:
     end: Lines = ()
 
 
-ArrowKind = Literal["edge", "back edge", "retreating edge", "call", "passed", "dominator"]
+ArrowKind = Literal["edge", "back edge", "retreating edge", "call", "passed", "dominator", "frontier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,8 @@ class Arrow:
     """An arrow between two nodes; `source` and `target` are their names.
 
     A ``back edge`` leads to a dominator of its source, a ``retreating edge`` closes a cycle of an irreducible loop, a
-    ``call`` leads to the callee, ``passed`` to a continuation that its source passes as a value, and ``dominator`` from
-    the immediate dominator.
+    ``call`` leads to the callee, ``passed`` to a continuation that its source passes as a value, ``dominator`` from the
+    immediate dominator, and ``frontier`` to a member of the dominance frontier.
     """
 
     source: str
@@ -154,6 +157,8 @@ class _FunctionPicture:
             self.arrows += self._leaving(member)
         for member in function.continuations if view.dominators else ():
             self.arrows.append(Arrow(self._name(tree.parent[member]), self._name(member), "dominator"))
+        for member, border in frontiers(tree, successors).items() if view.frontiers else ():
+            self.arrows += [Arrow(self._name(member), self._name(each), "frontier") for each in border]
 
     # ----------------------------------------------------------------------------------------------------- clusters
 

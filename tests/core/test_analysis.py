@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import Dominance, DominatorTree, immediate_dominators
-from cpsconv.core.analysis.dominance_frontiers import Frontiers
+from cpsconv.core.analysis.dominance_frontiers import Frontiers, frontiers
 from cpsconv.core.analysis.dominator_forest import DominatorForest
 from cpsconv.core.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
 from cpsconv.core.analysis.outcomes import outcomes
@@ -63,6 +63,16 @@ def test_the_iterated_frontier_satisfies_its_definition(graph: Graph, data: st.D
     found = Frontiers(tree, graph).iterated(sources, within)
     assert len(found) == len(expected)
     assert {*found} == expected
+
+
+@given(graphs())
+def test_the_frontier_of_a_node_has_the_targets_of_edges_that_leave_its_subtree(graph: Graph) -> None:
+    tree = Dominance(0, graph.__getitem__, range(len(graph)))
+    found = frontiers(tree, graph.__getitem__)
+    assert found.keys() == tree.children.keys()
+    for node, border in found.items():
+        leaving = {to for below in found if tree.dominates(node, below) for to in graph[below]}
+        assert sorted(border) == sorted(to for to in leaving if to == node or not tree.dominates(node, to))
 
 
 @given(programs())

@@ -1,21 +1,38 @@
-"""Iterated dominance frontiers.
+"""Dominance frontiers, of single nodes and iterated.
 
 The *dominance frontier* of a node is the set of nodes that it does not strictly dominate, although it dominates one of
 their predecessors. The *iterated* frontier of a set of nodes is the least set that contains the frontiers of the nodes
 and of its own members.
 
-Sreedhar and Gao, *A Linear Time Algorithm for Placing φ-Nodes* (POPL 1995), as in LLVM: the frontiers of single nodes,
-whose total size may be quadratic, are not computed.
+`Frontiers` follows Sreedhar and Gao, *A Linear Time Algorithm for Placing φ-Nodes* (POPL 1995), as LLVM does: it does
+not compute the frontiers of single nodes, whose total size may be quadratic. `frontiers` computes them, for pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Generic
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import Node
+
+
+def frontiers(tree: Dominance[Node], successors: Callable[[Node], Sequence[Node]]) -> dict[Node, list[Node]]:
+    """The dominance frontier of each node, in preorder of the tree.
+
+    The target of an edge is in the frontiers of the source and its dominators, up to the target's immediate dominator.
+    """
+    found: dict[Node, dict[Node, None]] = {node: {} for node in tree.preorder()}
+    for source in found:
+        for target in successors(source):
+            node = source
+            while node is not tree.parent.get(target):
+                found[node][target] = None
+                if node is tree.root:
+                    break
+                node = tree.parent[node]
+    return {node: [*targets] for node, targets in found.items()}
 
 
 class Frontiers(Generic[Node]):
