@@ -52,10 +52,15 @@ def together(programs: Sequence[Program]) -> Program:
         main = program.function("main")
         assert main
         main.name, main.attributes = f"main{number}", {}
-    externals = "".join(f"extern main{number}(ret : int → ⊥) → ⊥\n" for number in range(len(programs)))
-    cases = "".join(f"{number} ⇒ λ(). main{number}(ret), " for number in range(len(programs)))
-    choice = f"main(number : int, ret : int → ⊥) → ⊥ {{ switch(number, {cases}_ ⇒ λ(). ret(0)) }}\n"
-    return link([program_of(externals + choice), *programs])
+    names = [f"main{number}" for number in range(len(programs))]
+    externals = "".join(f"extern {name}(ret : int → ⊥) → ⊥\n" for name in names)
+    return link([program_of(externals + choosing(names)), *programs])
+
+
+def choosing(names: Sequence[str]) -> str:
+    """The CPS text of a `main` that calls one of the functions, which take nothing: that of its argument, a number."""
+    cases = "".join(f"{number} ⇒ λ(). {name}(ret), " for number, name in enumerate(names))
+    return f"main(number : int, ret : int → ⊥) → ⊥ {{ switch(number, {cases}_ ⇒ λ(). ret(0)) }}\n"
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:
