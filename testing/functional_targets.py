@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from cpsconv.targets.functional.ocaml import ocaml
 from cpsconv.targets.functional.python import python
 from cpsconv.targets.functional.scheme import scheme
 from testing.expectations import ROOT, Observation, Status
+from testing.running import together
 
 FIG8 = (ROOT / "examples" / "fig8.c").read_text()
 
@@ -33,6 +35,9 @@ LACKING = frozenset({ir.LONG_DOUBLE})
 
 NOT_EVERYWHERE = LACKING.union(ir.WIDE_INTEGERS)
 """The types that OCaml and Haskell lack, too."""
+
+Run = tuple[Program, Sequence[str]]
+"""A program and its arguments."""
 
 _SECONDS = 200  # the timeout, for a busy machine
 
@@ -64,9 +69,13 @@ class Language:
     names_values: bool = False
     rounds: int = 10_000_000
 
+    def write(self, text: str, folder: Path) -> None:
+        """Write the file that `command` runs."""
+        (folder / self.file).write_text(text, encoding="ascii")
+
     def run(self, text: str, folder: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Ended:
         """Run a text with standard input. Raises `TimeoutExpired` if it takes too long."""
-        (folder / self.file).write_text(text, encoding="ascii")
+        self.write(text, folder)
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
         ended = subprocess.run(
             [*self.command, self.file, *arguments],
@@ -87,20 +96,31 @@ class Language:
         """Run a program. Fails if the implementation reports an error or a warning."""
         return observation(self.run(self.emit(program), folder, arguments, given))
 
-    def observe_all(self, runs: Iterable[tuple[Program, Sequence[str]]], folder: Path) -> list[Observation]:
+    def observe_all(self, runs: Sequence[Run], folder: Path) -> list[Observation]:
         """Run programs with their arguments. Fails as `observe` does."""
-        texts = ((self.emit(program), arguments) for program, arguments in runs)
-        return [*map(observation, self.run_all(texts, folder))]
+        return [*map(observation, self.run_programs(runs, folder))]
+
+    def run_programs(self, runs: Sequence[Run], folder: Path) -> list[Ended]:
+        """Run programs with their arguments."""
+        texts = {program: self.emit(program) for program in dict.fromkeys([program for program, _ in runs])}
+        return self.run_all([(texts[program], arguments) for program, arguments in runs], folder)
+
+    def runs_of(self, programs: Sequence[Program]) -> list[Run]:
+        """Runs of programs whose `main` takes nothing, perhaps of one program that consists of them."""
+        return [(program, ()) for program in programs]
 
 
 _TOGETHER = """\
 module Main (main) where
 
+import Control.Exception (SomeException, fromException, try)
 import Control.Monad (forM_, void)
 import System.Environment (withArgs)
+import System.Exit (ExitCode (ExitFailure))
+import System.IO (hFlush, hPrint, stderr, stdout)
 import System.Posix.Files (stdFileMode)
 import System.Posix.IO (createFile, dupTo, stdError, stdOutput)
-import System.Posix.Process (ProcessStatus (Exited), forkProcess, getProcessStatus)
+import System.Posix.Process (ProcessStatus (Exited), exitImmediately, forkProcess, getProcessStatus)
 IMPORTS
 
 main :: IO ()
@@ -109,13 +129,69 @@ main = forM_ (zip [0 :: Int ..] [RUNS]) $ \\(number, (program, arguments)) -> do
     forM_ [(stdOutput, "output"), (stdError, "errors")] $ \\(stream, name) -> do
       file <- createFile (name ++ show number) stdFileMode
       dupTo file stream
-    withArgs arguments program
+    Left ended <- try (withArgs arguments program) :: IO (Either SomeException ())
+    hFlush stdout
+    maybe (hPrint stderr ended >> exitImmediately (ExitFailure 1)) exitImmediately (fromException ended)
   Just (Exited code) <- getProcessStatus True False child
   print code
 """
 
 
-class _Haskell(Language):
+_IN_NODE = """\
+const fs = require("node:fs");
+const ended = JSON.parse(fs.readFileSync(0, "utf8")).map(([text, words]) => {
+  const written = ["", "", ""];
+  const own = { argv: ["node", "program.js", ...words], exitCode: 0 };
+  own.exit = (code) => { own.exitCode = code; throw own; };
+  const writeSync = (stream, bytes, start) => (written[stream] += bytes.latin1Slice(start), bytes.length - start);
+  try {
+    new Function("require", "process", text)(() => ({ writeSync, readSync: () => 0 }), own);
+  } catch (fault) {
+    if (fault !== own) Object.assign(own, { exitCode: 1 }), written[2] += fault.stack;
+  }
+  return [written[1], written[2], own.exitCode];
+});
+console.log(JSON.stringify(ended));
+"""
+
+
+class _JavaScript(Language):
+    """Node starts slowly, so that one process executes many programs, each with a `process` of its own."""
+
+    def run_all(self, runs: Iterable[tuple[str, Sequence[str]]], folder: Path) -> list[Ended]:
+        """Run texts with their arguments, without standard input."""
+        given = json.dumps([*runs]).encode()
+        together = self.run(_IN_NODE, folder, given=given)
+        assert together.code == 0, together.errors
+        return [Ended(*ended) for ended in json.loads(together.output.encode("latin-1"))]
+
+
+class _Together(Language):
+    """A language whose compiler takes long for the prelude, so that one program has it for several."""
+
+    def runs_of(self, programs: Sequence[Program]) -> list[Run]:
+        """Runs of one program that consists of the programs."""
+        program = together(programs)
+        return [(program, [str(number)]) for number in range(len(programs))]
+
+
+class _OCaml(_Together):
+    """The compiler takes a third of the time of the interpreter, whose own compiler is in bytecode."""
+
+    def write(self, text: str, folder: Path) -> None:
+        """Compile a text. Fails if there is a warning."""
+        assert _compiled_by_ocaml(text, folder) == ""
+
+
+@lru_cache(maxsize=1)
+def _compiled_by_ocaml(text: str, folder: Path) -> str:
+    """The messages of the compiler, which writes the file `program`. Runs of one program share it."""
+    (folder / "program.ml").write_text(text, encoding="ascii")
+    command = ["ocamlc", "-o", "program", "program.ml"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stderr
+
+
+class _Haskell(_Together):
     """GHC starts slowly, so that one program forks a process for each of many runs."""
 
     def run_all(self, runs: Iterable[tuple[str, Sequence[str]]], folder: Path) -> list[Ended]:
@@ -155,9 +231,9 @@ _GUILE_MESSAGES = r"^;;; .*\n"
 _LARGE_NURSERY = ["+RTS", "-A64m", "-RTS"]  # a third faster
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_MESSAGES)
-JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], distinguishes_nans=False, names_values=True)
+JAVASCRIPT = _JavaScript("javascript", javascript, "program.js", ["node"], distinguishes_nans=False, names_values=True)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
-OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
+OCAML = _OCaml("ocaml", ocaml, "program", ["ocamlrun"])
 HASKELL = _Haskell("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _LARGE_NURSERY)])
 LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
 
@@ -169,8 +245,10 @@ HASKELL_COMPILED = replace(
 )
 """GHC compiles the program before it runs it."""
 
-COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML, HASKELL_COMPILED]
-"""For each language, the implementation for long runs."""
+OCAML_INTERPRETED = Language("ocaml", ocaml, "program.ml", ["ocaml"])
+
+FOR_LONG_RUNS = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML_INTERPRETED, HASKELL_COMPILED]
+"""For each language, the implementation for long runs, or another one."""
 
 
 def each(languages: Sequence[Language]) -> pytest.MarkDecorator:

@@ -1,10 +1,11 @@
 """Observable behaviour of programs as LLVM IR, compiled by llvmlite: the counterpart of `testing.running`.
 
-Many programs run in one process (this module, as a script), each in a fork of it.
+All programs run in one process (this module, as a script), each in a fork of it.
 """
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import json
 import os
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import IO, Any, NoReturn
 
 from cpsconv import Program
@@ -25,7 +27,7 @@ from cpsconv.core.erasure import erased
 from cpsconv.core.ir import SCALARS, VOID
 from cpsconv.engines.llvm import c_type, compiled
 from cpsconv.targets.llvm import llvm
-from testing.expectations import Observation
+from testing.expectations import ROOT, Observation
 
 _SECONDS = 120
 
@@ -62,9 +64,19 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
         symbol = symbol_of(entry)
         text = llvm(program).replace(" thread_local ", " ")  # llvmlite loads no thread-local variables
         jobs.append([text, symbol, list(zip(types, values, strict=True)), returned, optimise])
-    script = [sys.executable, "-m", "testing.native"]
-    done = subprocess.run(script, input=json.dumps(jobs), stdout=subprocess.PIPE, text=True, check=True)
-    return [Ended(*ended) for ended in json.loads(done.stdout)]
+    process = _process()
+    assert process.stdin and process.stdout
+    print(json.dumps(jobs), file=process.stdin, flush=True)
+    return [Ended(*ended) for ended in json.loads(process.stdout.readline())]
+
+
+@cache
+def _process() -> subprocess.Popen[str]:
+    """The process that runs programs, until this one ends."""
+    command = [sys.executable, "-m", "testing.native"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    atexit.register(process.communicate)
+    return process
 
 
 def _with_one_main(program: Program) -> Program:
@@ -135,7 +147,8 @@ def _main() -> None:
     compiled("")  # loads LLVM, before the forks
     for library in ("libgcc_s.so.1", "libm.so.6"):  # with which a compiler links every program, or this one
         ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
-    print(json.dumps([_observed(job) for job in json.load(sys.stdin)]))
+    for jobs in sys.stdin:
+        print(json.dumps([_observed(job) for job in json.loads(jobs)]), flush=True)
 
 
 if __name__ == "__main__":

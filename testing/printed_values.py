@@ -77,7 +77,7 @@ def star(source: random.Random) -> ir.Constant:
     return ir.Constant(ir.INT, source.randint(-20, 20))
 
 
-LINES = 600
+LINES = 350
 """The lines of a program, of which GHC checks the types in a time that grows with the square of its length."""
 
 

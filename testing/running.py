@@ -9,9 +9,11 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.abi.linking.linker import link
 from cpsconv.abi.runtime.command_line import with_command_line
 from cpsconv.core import construction, ir
 from cpsconv.core.arguments import parse_arguments, shown_data
+from cpsconv.core.attributes import LOCAL
 from cpsconv.core.entry import data_parameters, entry_of, is_main
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.source import DiagnosticError
@@ -36,6 +38,29 @@ def converted(text: str, strategy: str, **given: Any) -> Program:
 def program_of(text: str) -> Program:
     """The program for a C program or a CPS text."""
     return parse(Source("program.cps", text)) if "→" in text else convert(Source("program.c", text))
+
+
+def together(programs: Sequence[Program]) -> Program:
+    """One program, whose argument is the number of the program that it runs: of those, which are changed.
+
+    Each has a `main` that takes nothing. A compiler checks once what the programs share: the prelude, above all.
+    """
+    for number, program in enumerate(programs):
+        own: list[ir.Function | ir.Data] = [*program.functions, *program.data]
+        for each in own:
+            each.attributes = {**each.attributes, LOCAL: True}
+        main = program.function("main")
+        assert main
+        main.name, main.attributes = f"main{number}", {}
+    names = [f"main{number}" for number in range(len(programs))]
+    externals = "".join(f"extern {name}(ret : int → ⊥) → ⊥\n" for name in names)
+    return link([program_of(externals + choosing(names)), *programs])
+
+
+def choosing(names: Sequence[str]) -> str:
+    """The CPS text of a `main` that calls one of the functions, which take nothing: that of its argument, a number."""
+    cases = "".join(f"{number} ⇒ λ(). {name}(ret), " for number, name in enumerate(names))
+    return f"main(number : int, ret : int → ⊥) → ⊥ {{ switch(number, {cases}_ ⇒ λ(). ret(0)) }}\n"
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:

@@ -21,7 +21,7 @@ from testing.effort import is_full, sample
 from testing.exact_operations import shown
 from testing.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from testing.functional_targets import (
-    COMPILED,
+    FOR_LONG_RUNS,
     HASKELL,
     LACKING,
     LANGUAGES,
@@ -77,7 +77,8 @@ def test_a_program_has_the_expected_output(language: Language, tmp_path: Path) -
 def test_generated_programs_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     numbers = sample(range(1, 13), 12)
     programs = [converted(random_program(number), STRATEGIES[number % len(STRATEGIES)]) for number in numbers]
-    assert language.observe_all([(program, ()) for program in programs], tmp_path) == [*map(observe, programs)]
+    expected = [*map(observe, programs)]
+    assert language.observe_all(language.runs_of(programs), tmp_path) == expected
 
 
 @each(LANGUAGES)
@@ -114,7 +115,7 @@ def test_continuations_are_first_class_values(language: Language, tmp_path: Path
     assert language.observe(from_cps(SEARCH), tmp_path) == expected
 
 
-@each(COMPILED)
+@each(FOR_LONG_RUNS)
 def test_loops_and_recursion_need_no_stack(language: Language, tmp_path: Path) -> None:
     rounds = language.rounds if is_full() else language.rounds // 10
     text = f"""
@@ -190,16 +191,16 @@ FAULTS = {
 
 @each(LANGUAGES)
 def test_a_runtime_error_ends_the_program_with_status_3(language: Language, tmp_path: Path) -> None:
-    texts, expected = [], []
+    programs, expected = [], []
     for message, body in ((message, body) for message, bodies in FAULTS.items() for body in bodies):
         program = from_c(f'int main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}')
         assert observe(program) == Observation("before, ", "error")
         with pytest.raises(ProgramError) as fault:
             evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
         stated = fault.value.diagnostic.message if language.names_values else message
-        texts.append((language.emit(program), ()))
+        programs.append(program)
         expected.append(Ended("before, ", f"runtime error: {stated}\n", 3))
-    assert language.run_all(texts, tmp_path) == expected
+    assert language.run_programs(language.runs_of(programs), tmp_path) == expected
 
 
 @each(LANGUAGES)
@@ -218,8 +219,9 @@ def test_a_format_that_is_not_constant_is_a_runtime_error_unless_it_fits(languag
     for format, argument in {"[%+4ld]": "1", **WRONG_FORMATS, "%999999999d": "1"}.items():
         text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
         programs.append(from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}'))
-    found = language.observe_all([(program, ()) for program in programs], tmp_path)
-    assert found[:-1] == [*map(observe, programs[:-1])]  # the evaluator has no limit of widths
+    expected = [*map(observe, programs[:-1])]
+    found = language.observe_all(language.runs_of(programs), tmp_path)
+    assert found[:-1] == expected  # the evaluator has no limit of widths
     assert found == [Observation("[  +1]", 0), *[Observation("", "error")] * (len(WRONG_FORMATS) + 1)]
 
 

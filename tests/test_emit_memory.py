@@ -42,6 +42,7 @@ from testing.functional_targets import (
     PYTHON,
     SCHEME,
     Language,
+    Run,
     each,
     observation,
 )
@@ -60,7 +61,6 @@ CHOSEN = LANGUAGES if is_full() else WITH_PRELUDE
 """The languages that run random programs: the definition does so in `test_memory_definition`."""
 
 
-Run = tuple[Program, Sequence[str]]
 Behaviour = tuple[Observation, str]
 """The output and status of a run, and the message of its runtime error; empty if there is none."""
 
@@ -82,8 +82,7 @@ def cases(test: Any) -> list[Any]:
 
 def found(language: Language, runs: Sequence[Run], folder: Path) -> list[Behaviour]:
     """The behaviours of emitted programs, which one start of the language runs, if it can."""
-    ended = language.run_all([(language.emit(program), arguments) for program, arguments in runs], folder)
-    return [(observation(each), _message(each.errors)) for each in ended]
+    return [(observation(each), _message(each.errors)) for each in language.run_programs(runs, folder)]
 
 
 def _message(errors: str) -> str:
@@ -132,7 +131,7 @@ FAULTS = [text.replace("MEMSET", _MEMSET) for text in FAULTS]
 
 @each(LANGUAGES)
 def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, tmp_path: Path) -> None:
-    runs: list[Run] = [(program_of(text), ()) for text in sample(FAULTS, 6)]
+    runs = language.runs_of([*map(program_of, sample(FAULTS, 6))])
     expected = [meant(*run)[1] for run in runs]
     if not language.names_values:
         expected = [_ORDER.sub("a variable is used uninitialised", each) for each in expected]
@@ -187,7 +186,7 @@ main(ret : int → ⊥) → ⊥ {
 @each(LANGUAGES)
 def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     texts = (PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)"))
-    behaviours = behave_alike(language, [(program_of(text), ()) for text in texts], tmp_path)
+    behaviours = behave_alike(language, language.runs_of([*map(program_of, texts)]), tmp_path)
     assert "error" not in {seen.status for seen, _ in behaviours}
 
 
@@ -220,7 +219,7 @@ AT_A_TIME = 5
 @settings(max_examples=1 + examples(30) // AT_A_TIME, suppress_health_check=[*HealthCheck])
 @given(texts=st.lists(access_sequences(NOT_EVERYWHERE), min_size=AT_A_TIME, max_size=AT_A_TIME))
 def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, texts: list[str]) -> None:
-    behave_alike(language, [(program_of(text), ()) for text in texts], tmp_path)
+    behave_alike(language, language.runs_of([*map(program_of, texts)]), tmp_path)
 
 
 NAMES = """

@@ -115,7 +115,7 @@ def test_programs_are_linked_as_text_and_as_data(name: str) -> None:
         require_defined(program)
         assert check(program) == []
         assert pretty(again(program)) == pretty(program)
-        assert observe(with_library(again(program)), engine="python") == judged(name)
+        assert observe(with_library(again(program))) == judged(name)
 
 
 @needs_gcc

@@ -14,19 +14,21 @@ import pytest
 
 from cpsconv import Program, Source, parse
 from cpsconv.abi.runtime.unwritten import with_unwritten
+from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.core.source import DiagnosticError
+from cpsconv.engines import prepare
 from cpsconv.engines.llvm.code_model import maps_nearby
 from cpsconv.engines.llvm.host import HostSupport
-from cpsconv.engines.machine.limits import Limits
+from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
 from testing import memory_programs, native
 from testing.effort import is_full, sample
-from testing.engines import HAS_NATIVE, seen
+from testing.engines import HAS_NATIVE, observed, seen
 from testing.expectations import Observation
 from testing.memory_programs import LIBRARY
-from testing.running import converted, observe, programs_to_run
+from testing.running import choosing, converted, observe, programs_to_run
 from tests.core import test_memory
 from tests.tables import table
 
@@ -65,10 +67,15 @@ made(ret : ptr → ⊥) → ⊥ {
 
 
 def program_of(body: str) -> Program:
-    """A program whose `main` has the body, and returns 0 unless the body returns."""
+    """A program whose `main` has the body."""
+    return parse(Source("test.cps", ITEMS + function_of("main", body)))
+
+
+def function_of(name: str, body: str) -> str:
+    """A function that has the body, and returns 0 unless the body returns."""
     text = dedent(body).strip().replace("; ", ";\n")
     text += "" if "ret" in text else ";\nret(0)"
-    return parse(Source("test.cps", f"{ITEMS}main(ret : int → ⊥) → ⊥ {{\n{indent(text, '  ')}\n}}\n"))
+    return f"{name}(ret : int → ⊥) → ⊥ {{\n{indent(text, '  ')}\n}}\n"
 
 
 CORRECT = {
@@ -194,13 +201,15 @@ def test_bytes_that_were_never_written_have_a_default_value() -> None:
     assert seen(program, [], "llvm") == seen(program, [], "machine")
 
 
-@pytest.mark.parametrize("statements", FAULTS.strip().splitlines())
-def test_each_error_is_that_of_the_machine(statements: str) -> None:
-    program = program_of(statements)
-    expected = seen(program, [], "machine")
-    assert seen(program, [], "llvm") == expected
-    if not statements.startswith("memcmp(open, char"):
-        assert "Error" in expected[2]
+def test_each_error_is_that_of_the_machine() -> None:
+    faults = {f"fault{number}": statements for number, statements in enumerate(FAULTS.strip().splitlines())}
+    text = "".join(function_of(*fault) for fault in faults.items())
+    program = parse(Source("test.cps", ITEMS + text + choosing([*faults])))
+    runs = [prepare(program, entry_of(program), engine) for engine in ("machine", "llvm")]
+    for number, statements in enumerate(faults.values()):
+        expected, found = (observed(run, [number], DEFAULT_LIMITS) for run in runs)
+        assert found == expected, statements
+        assert "Error" in expected[2] or statements.startswith("memcmp(open, char")
 
 
 @pytest.mark.parametrize(
@@ -311,10 +320,10 @@ def test_random_programs_do_the_same_as_emitted_code() -> None:
             binding.parse_assembly(llvm(program)).verify()
         except DiagnosticError:
             continue  # LLVM IR cannot express it
-        observed = observe(program, arguments)
-        if observed.status != "error":
+        behaviour = observe(program, arguments)
+        if behaviour.status != "error":
             runs.append((program, arguments))
-            expected.append(observed)
+            expected.append(behaviour)
     assert len(runs) > 10
     for optimise in (0, 2):
         assert native.observe_all(runs, optimise) == expected
