@@ -61,6 +61,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def pytest_collection_finish() -> None:
+    """Exempt modules and collected tests from garbage collection, which takes long for them in each `compare`."""
     gc.collect()
     gc.freeze()
 
@@ -90,9 +91,3 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.register_profile("ci", settings.get_profile("ci"), phases=phases)
         settings.register_profile("local", settings.get_profile("local"), phases=phases)
     settings.load_profile("ci" if os.environ.get("CI") else "local")
-
-
-def pytest_collection_finish() -> None:
-    """Exempt modules and collected tests from garbage collection, which takes long for them in each `compare`."""
-    gc.collect()
-    gc.freeze()
