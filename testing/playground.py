@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -23,14 +24,19 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(*words: str, before: str = "") -> Iterator[Served]:
+def serving(*words: str, before: str = "", **environment: str) -> Iterator[Served]:
     """The command `playground` with these words, in a process that first runs the code `before`."""
     code = f"{before}\nimport runpy; runpy.run_module('cpsconv', run_name='__main__', alter_sys=True)"
     command = [sys.executable, "-c", code, "playground", "--no-browser", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, **environment}
+    )
     try:
         assert process.stdout
         yield Served(process.stdout.readline().strip(), process)
     finally:
-        process.kill()
-        process.communicate()
+        process.send_signal(signal.SIGINT)
+        try:
+            process.communicate(timeout=60)
+        finally:
+            process.kill()

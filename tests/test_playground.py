@@ -279,18 +279,21 @@ def children(process: int) -> list[str]:
 
 
 @posix
-def test_a_closed_connection_ends_the_run(served: Served) -> None:
-    url = urlsplit(served.address)
-    connection = http.client.HTTPConnection(url.netloc, timeout=60)
-    body = json.dumps({"view": "run", "text": "int main(void) { for (;;); }"})
-    headers = {"Origin": f"http://{url.netloc}", "Content-Type": "application/json"}
-    connection.request("POST", f"{url.path}answer", body, headers)
-    while not children(served.process.pid):
-        time.sleep(0.01)
-    connection.close()
-    while children(served.process.pid):
-        time.sleep(0.01)
-    assert send(served, "POST", "answer", REQUEST)[0] == 200
+def test_a_closed_connection_ends_the_run_and_nothing_remains(tmp_path: Path) -> None:
+    with serving(TMPDIR=str(tmp_path)) as found:
+        url = urlsplit(found.address)
+        connection = http.client.HTTPConnection(url.netloc, timeout=60)
+        body = json.dumps({"view": "run", "text": "int main(void) { for (;;); }"})
+        headers = {"Origin": f"http://{url.netloc}", "Content-Type": "application/json"}
+        connection.request("POST", f"{url.path}answer", body, headers)
+        while not children(found.process.pid) or not [*tmp_path.rglob("program.c")]:
+            time.sleep(0.01)
+        connection.close()
+        while children(found.process.pid):
+            time.sleep(0.01)
+        assert send(found, "POST", "answer", REQUEST)[0] == 200
+        assert found.stop() == 130
+        assert [*tmp_path.iterdir()] == []
 
 
 @posix

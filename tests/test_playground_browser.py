@@ -33,7 +33,6 @@ class Playground:
     def __init__(self, driver: Any, address: str) -> None:
         self.driver = driver
         self.address = address
-        self.editor: Any = None
 
     def __call__(self, script: str, *arguments: object) -> Any:
         helpers = "const byId = (id) => document.getElementById(id);"
@@ -44,11 +43,17 @@ class Playground:
         """Open a link in a new page."""
         self.driver.get("about:blank")
         self.driver.get(link(self.address, request))
+        self.until(lambda: self("return document.readyState === 'complete' && byId('tabs').children.length > 0"))
+        self.reach(request)
         self.settle()
 
     def go(self, request: Request) -> None:
         """Follow a link in the page."""
-        self("history.pushState(null, '', arguments[0]); dispatchEvent(new Event('popstate'))", link("", request))
+        self("location.hash = arguments[0]", link("", request))
+        self.reach(request)
+
+    def reach(self, request: Request) -> None:
+        """Wait until the page has read a link."""
         self.until(lambda: self.text("source") == request.text)
 
     def until(self, holds: Callable[[], Any]) -> Any:
@@ -60,19 +65,18 @@ class Playground:
         return found
 
     def settle(self) -> None:
-        """Wait until nothing is typed or asked any more: longer than the pause that the page waits for."""
-        self.until(lambda: self("return document.readyState === 'complete' && byId('tabs').children.length > 0"))
-        time.sleep(0.35)
+        """Wait until nothing is asked any more."""
         self.until(lambda: self("return byId('stop').disabled"))
 
+    def follow(self) -> None:
+        """Wait longer than the pause in typing that the page waits for, and until nothing is asked any more."""
+        time.sleep(0.35)
+        self.settle()
+
     def text(self, id: str) -> str:
-        return str(
-            self(
-                "return content(arguments[0]).cmView?.view?.state.doc.toString() ?? "
-                "[...content(arguments[0]).children].map((line) => line.textContent).join('\\n')",
-                id,
-            )
-        )
+        """The text in an editor, of which all lines are visible."""
+        lines = "[...content(arguments[0]).querySelectorAll('.cm-line')].map((line) => line.textContent)"
+        return str(self(f"return {lines}.join('\\n')", id))
 
     def shown(self, id: str) -> str:
         return str(self("return byId(arguments[0]).textContent", id))
@@ -168,22 +172,22 @@ def test_typing_is_followed_and_errors_are_underlined(page: Playground) -> None:
     page("content('source').focus()")
     for part in ("int f(int x) {", "\nwhi"):
         page.press(*part)
-    page.settle()
+    page.follow()
     page.until(lambda: page("return byId('source').shadowRoot.querySelector('.cm-tooltip-autocomplete li')"))
     assert "while" in page("return byId('source').shadowRoot.querySelector('.cm-tooltip-autocomplete').textContent")
     page.press("ENTER")
     for character in " (y)\nx = 3;":
         page.press(character)
-        page.settle()
+        page.follow()
         assert "Traceback" not in page("return document.body.textContent")
     assert page("return byId('source').shadowRoot.querySelectorAll('.cm-lintRange-error').length") > 0
     assert "`y` is not declared" in page.shown("problems")
     page.press("\n", *"return x;")
-    page.settle()
+    page.follow()
     page("byId('problems').firstChild.click()")
     assert page.focused() == "Program"
     page.press("RIGHT", "BACK_SPACE", "x")
-    page.settle()
+    page.follow()
     assert page.shown("problems") == "" and page.shown("errors") == ""
     assert "while := (x1 : int)" in page.text("output")
 
@@ -197,31 +201,39 @@ def test_a_link_restores_the_page_and_a_menu_item_can_be_undone(page: Playground
     page.choose("#menu", "Examples/gcd.c")
     assert "gcd" in page.text("output") and page.driver.current_url != address
     page.driver.back()
+    page.reach(request)
     page.settle()
     assert page.driver.current_url == address
     assert page.text("output") == expected(request)["output"].rstrip()
     page.choose("#menu", "Exercises/maximum")
     assert page("return byId('tab-exercise').getAttribute('aria-selected')") == "true"
     assert "int maximum(int a, int b)" in page.text("reference")
+    page("byId('link').click()")
+    page.until(lambda: "link copied" in page.shown("busy") or "copy the address" in page.shown("busy"))
+    page("location.hash = arguments[0]", link("", Request(text=FIG8)))
+    page.until(lambda: page.text("output") == expected(Request(text=FIG8))["output"].rstrip())
+    page.driver.back()
+    page.until(lambda: page.text("source").startswith("maximum("))
     page.driver.refresh()
-    page.settle()
+    page.until(lambda: page("return document.readyState === 'complete' && byId('tabs').children.length > 0"))
+    page.until(lambda: page.text("source") != "")
     assert page.text("source").startswith("maximum(a : int, b : int, ret : int → ⊥) → ⊥ {")
 
 
 def test_an_endless_run_is_stopped_by_a_button_by_a_limit_and_by_typing(page: Playground) -> None:
-    page.open(Request())
-    faster = "const later = window.setTimeout; window.setTimeout = (call, time) => later(call, time / 20);"
-    for stop, message in (("byId('stop').click()", "stopped"), ("", "stopped after 10 seconds")):
-        page.go(Request(view="run", text=ENDLESS))
-        page(stop)
-        if not stop:
-            page(
-                faster + "window.restore = () => (window.setTimeout = later);"
-                "document.querySelector('[name=engine]').dispatchEvent(new Event('change'))"
-            )
-        page.until(lambda: page("return byId('stop').disabled"))
-        assert page.shown("status") == message
-    page("restore()")
+    page.open(Request(text=FIG8))
+    page.go(Request(view="run", text=ENDLESS))
+    page("byId('stop').click()")
+    page.settle()
+    assert page.shown("status") == "stopped"
+    page("window.later = window.setTimeout; window.setTimeout = (call, time) => later(call, time / 20)")
+    page.choose("[name=engine]", "machine")
+    assert page.shown("status") == "stopped after 10 seconds"
+    page("window.setTimeout = later; document.querySelector('[name=engine]').dispatchEvent(new Event('change'))")
+    page("content('source').focus()")
+    page.press("x")
+    page.follow()
+    assert page.shown("status") == "exit status 1" and "error" in page.shown("problems")
 
 
 def test_the_page_is_used_by_keys_alone(page: Playground) -> None:
@@ -239,7 +251,7 @@ def test_the_page_is_used_by_keys_alone(page: Playground) -> None:
     page.press("RIGHT")
     assert page.focused() == "tab-phi"
     page.press("LEFT", "LEFT")
-    page.settle()
+    page.follow()
     assert page.focused() == "tab-exercise" and "--against=maximum.c" in page.shown("command")
 
 
@@ -314,7 +326,7 @@ def test_the_static_page_answers_as_the_commands_do(driver: Any, site: str) -> N
         page.press("HOME", "x")
         assert page.text("source").startswith("x//") and page.text("output") == ""
         page.press("BACK_SPACE")
-        page.settle()
+        page.follow()
         for view in ("cps", "phi", "emit", "why", "exercise"):
             page.view(view)
             found = expected(Request(text=FIG8, view=view))

@@ -11,11 +11,13 @@ import json
 import os
 import secrets
 import socket
+import tempfile
 import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from mimetypes import guess_type
 from socketserver import ForkingMixIn
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from cpsconv.core.source import DiagnosticError, error
@@ -43,12 +45,18 @@ class Server(ForkingMixIn, HTTPServer):
     allow_reuse_address = True
 
     def __init__(self, files: dict[str, bytes], answer: Engine, port: int) -> None:
+        self.folder = TemporaryDirectory(prefix="cpsconv")  # first, since a failure to start closes the server
         super().__init__((HOST, port), _Handler)
         self.files = files
         self.answer = answer
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
         self.secret = secrets.token_urlsafe(16)
         self.address = f"http://{HOST}:{self.server_port}/{self.secret}/"
+
+    def server_close(self) -> None:
+        """Close the server, and remove what processes that were ended have left."""
+        super().server_close()
+        self.folder.cleanup()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore a connection that broke."""
@@ -99,6 +107,7 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _answer(self, body: bytes) -> None:
+        tempfile.tempdir = self.server.folder.name  # in this process, which answers one request
         _limit_process()
         threading.Thread(target=_end_with, args=[self.connection], daemon=True).start()
         try:
@@ -120,7 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _limit_process() -> None:
-    """Limit this process, which answers one request."""
+    """Limit the time and the memory of this process."""
     import resource  # late: Windows does not have it
 
     processes.restore_interrupts()

@@ -177,8 +177,12 @@ function showNames({ output: text, status }) {
 }
 
 async function copyLink() {
-  await navigator.clipboard.writeText(location.href);
-  byId("busy").textContent = "link copied";
+  try {
+    await navigator.clipboard.writeText(location.href);
+    byId("busy").textContent = "link copied";
+  } catch {
+    byId("busy").textContent = "not permitted here: copy the address of the page";
+  }
 }
 
 fillControls();
@@ -193,6 +197,5 @@ byId("menu").addEventListener("change", ({ target }) => {
 });
 byId("stop").addEventListener("click", () => stop());
 byId("link").addEventListener("click", copyLink);
-addEventListener("hashchange", restore);
 addEventListener("popstate", restore);
 restore();
