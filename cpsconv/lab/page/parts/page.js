@@ -257,6 +257,7 @@ class Page {
     const isDisabled = { first: at === 0, previous: this.stop(-1) === at, next: this.stop(1) === at, last: at === last };
     for (const [id, disabled] of Object.entries(isDisabled)) byId(id).setAttribute("aria-disabled", String(disabled));
     this.beside.show(this.view.steps, this.step, this.isEvaluating);
+    this.arrangement.check();
     this.highlighter.refresh();
     if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
   }
