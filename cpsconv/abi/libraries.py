@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Protocol, cast
 
 from cpsconv.core.ir import Program
+from cpsconv.core.source import DiagnosticError, error
 
 
 class Library(Protocol):
@@ -33,6 +34,22 @@ def library_of(name: str) -> Library | None:
 
 def _installed() -> Iterator[Library]:
     return (cast(Library, library) for library in map(installed, LIBRARIES) if library)
+
+
+def required(module: str, what: str, rule: str = "tool") -> ModuleType:
+    """The module with that name.
+
+    Raises `DiagnosticError`, which states that `what` is not installed, if the module has been removed, or another one
+    of the package that it imports.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as failure:
+        missing = module if f"{module}.".startswith(f"{failure.name}.") else str(failure.name)
+        if not missing.startswith("cpsconv.") and missing != module:
+            raise
+        message = f"{what} is not installed: there is no module `{missing}`"
+        raise DiagnosticError([error(message, rule=rule)]) from None
 
 
 def installed(module: str) -> ModuleType | None:

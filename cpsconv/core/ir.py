@@ -378,31 +378,12 @@ class Constant(metaclass=NodeType):
 class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
-    The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
-    parameter `x` of a function that a call, at `span`, passes no argument, and ``print(%d)`` that for a format;
-    ``print(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
+    Other names denote what has no value for another reason: see `cpsconv.core.operations.runtime_errors.use_of`.
     """
 
     type: Scalar
     name: str
     span: Span | None = None
-
-    @property
-    def is_misfit(self) -> bool:
-        """Whether the value replaces an argument of an unsuitable type, as in ``print("%d", 1.5)``."""
-        return self.name.endswith(")") and ": " in self.name
-
-    def use(self, certainty: str = "is") -> tuple[str, str]:
-        """The message of a use of the value, and the message of the note about `span`."""
-        if self.name.endswith("()"):
-            return f"`{self.name}` returned no value", "the function ended here"
-        if self.name.endswith(")"):
-            function, _, parameter = self.name[:-1].partition("(")
-            if self.is_misfit:
-                parameter, _, type = parameter.partition(": ")
-                return f"the argument for `{parameter}` of `{function}` has the type `{type}`", "the argument is here"
-            return f"the argument for `{parameter}` of `{function}` {certainty} missing", "the function is called here"
-        return f"`{self.name}` {certainty} used uninitialised", "declared here"
 
 
 class Parameter(metaclass=NodeType):
@@ -519,7 +500,7 @@ class Data(metaclass=NodeType):
         A string literal is shown as in the source, without the end of a long one.
         """
         text = self.span.source.text[self.span.start : self.span.end] if self.span else ""
-        if re.match('(?:L|u8?|U)?"', text):
+        if text.endswith('"'):
             return re.sub(r"(?s)(?<=.{30}).+|\n.*", '..."', text)
         own = self.name.rpartition(".")[2]
         return own if text == own else self.name

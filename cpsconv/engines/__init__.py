@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Protocol
 
+from cpsconv.abi.libraries import installed, required
 from cpsconv.abi.library import with_library
 from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.entry import Data, start_of
@@ -85,19 +85,25 @@ DEFAULT = "python"
 
 
 def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName:
-    """The engine that runs the program: the chosen or default one, or `machine` if it does not accept the program."""
+    """The engine that runs the program: the chosen or default one, or `machine` if it does not accept the program.
+
+    So it is if the default engine has been removed.
+    """
     engine = ENGINES[chosen or DEFAULT]
+    if chosen is None and installed(engine.module) is None:
+        return "machine"
     return engine.name if engine.accepts(program) else "machine"
 
 
 def prepare(program: Program, entry: Function, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> Run:
     """The program, ready to be started at `entry`.
 
-    Raises `DiagnosticError` if the engine cannot run the program, and `MemoryLimit` if its data exceed the limits.
+    Raises `DiagnosticError` if the engine cannot run the program or has been removed, and `MemoryLimit` if the
+    data of the program exceed the limits.
     """
     require_no_foreign(program, f"the engine `{engine}` cannot run")
     ordinary = with_library(program)
     limits.require_data(ordinary)
     start = start_of(ordinary, entry.name) or entry
-    run: Run = import_module(ENGINES[engine].module).prepare(ordinary, start)
+    run: Run = required(ENGINES[engine].module, f"the engine {engine}").prepare(ordinary, start)
     return run

@@ -8,7 +8,7 @@ from os.path import splitext
 from types import ModuleType
 from typing import NamedTuple
 
-from cpsconv.abi.libraries import installed
+from cpsconv.abi.libraries import required
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
@@ -138,11 +138,7 @@ def read(language: str, source: Source, profile: bool = False, entry: str | None
 
 def module_of(language: str) -> ModuleType:
     """The module with the reader of the language. Raises `DiagnosticError` if it has been removed."""
-    module = installed(LANGUAGES[language].module)
-    if module is None:
-        message = f"the language {language} is not installed: there is no module `{LANGUAGES[language].module}`"
-        raise DiagnosticError([error(message, rule="language")])
-    return module
+    return required(LANGUAGES[language].module, f"the language {language}", "language")
 
 
 def arguments_of(language: str, function: Function, texts: Sequence[str]) -> Sequence[str]:

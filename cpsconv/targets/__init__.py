@@ -8,9 +8,9 @@ docs/targets.md.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
+from cpsconv.abi.libraries import required
 from cpsconv.core.ir import Program
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ Target = Callable[[Program, Style], str]
 def _imported(function: str) -> Callable[..., Any]:
     """The function ``module:name``, of a module below `cpsconv`."""
     module, _, name = function.partition(":")
-    implementation: Callable[..., Any] = getattr(import_module(f"cpsconv.{module}"), name)
+    implementation: Callable[..., Any] = getattr(
+        required(f"cpsconv.{module}", f"the target {name.replace('_', '-')}"), name
+    )
     return implementation
 
 

@@ -25,6 +25,7 @@ from cpsconv.core.analysis.graph import depth_first, is_local
 from cpsconv.core.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.core.ir import Continuation, Edge, Function, Parameter, Undef, Value
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.runtime_errors import is_misfit, use_of
 from cpsconv.core.operations.table import LOAD_OR, STORE
 from cpsconv.core.source import Diagnostic, Span, warning
 
@@ -109,7 +110,7 @@ def _uses(function: Function, paths: UndefPaths) -> Iterator[Use]:
             step = paths.steps.get(value)
             undef = step.undef if step else value
             # The front end reports missing results, and arguments that are missing or do not fit.
-            if isinstance(undef, Undef) and not undef.is_misfit and not (span and undef.span is span):
+            if isinstance(undef, Undef) and not is_misfit(undef) and not (span and undef.span is span):
                 yield Use(member, value, undef, span)
 
 
@@ -129,7 +130,7 @@ def _warning(found: Use, path: Notes) -> Diagnostic:
     undef, use = found.undef, found.span
     certainty, rule = ("may be", "maybe-uninitialized") if path else ("is", "uninitialized")
     elsewhere = use and undef.span and (undef.span.start, undef.span.end) != (use.start, use.end)
-    message, note = undef.use(certainty)
+    message, note = use_of(undef, certainty)
     notes: Notes = [*([(note, undef.span)] if elsewhere else []), *path]
     return warning(message, use or undef.span, notes=notes, rule=rule)
 

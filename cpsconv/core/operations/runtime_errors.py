@@ -142,6 +142,30 @@ class SizeError(ProgramError):
     rule = "limit"
 
 
+def is_misfit(undef: Undef) -> bool:
+    """Whether the value replaces an argument of an unsuitable type, as in ``print("%d", 1.5)``."""
+    return undef.name.endswith(")") and ": " in undef.name
+
+
+def use_of(undef: Undef, certainty: str = "is") -> tuple[str, str]:
+    """The message of a use of the value, and the message of the note about its `span`.
+
+    The name ``f()`` denotes the result of a function that ended, at the span, without returning a value; ``f(x)`` the
+    parameter `x` of a function that a call, at the span, passes no argument, and ``print(%d)`` that for a format;
+    ``print(%d: double)`` the parameter that gets an argument, at the span, of an unsuitable type.
+    """
+    name = undef.name
+    if name.endswith("()"):
+        return f"`{name}` returned no value", "the function ended here"
+    if name.endswith(")"):
+        function, _, parameter = name[:-1].partition("(")
+        if is_misfit(undef):
+            parameter, _, type = parameter.partition(": ")
+            return f"the argument for `{parameter}` of `{function}` has the type `{type}`", "the argument is here"
+        return f"the argument for `{parameter}` of `{function}` {certainty} missing", "the function is called here"
+    return f"`{name}` {certainty} used uninitialised", "declared here"
+
+
 class Undefined:
     """The run-time value of an `Undef`. It can be passed on; each operation on it raises `UndefinedError`.
 
@@ -156,7 +180,7 @@ class Undefined:
 
     def use(self, *_: object) -> NoReturn:
         """Raises `UndefinedError`."""
-        message, note = self.undef.use()
+        message, note = use_of(self.undef)
         raise UndefinedError(message, [(note, self.undef.span)] if self.undef.span else [])
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use

@@ -27,6 +27,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.core.operations.mathematics import for_each_function
+from cpsconv.core.operations.runtime_errors import use_of
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import range_of, type_title
 from cpsconv.core.source import Span
@@ -197,7 +198,7 @@ class Support:
 
     def undefined(self, undef: Undef) -> str:
         """The message of the runtime error that a use of the value raises."""
-        return self.message(undef.use()[0])
+        return self.message(use_of(undef)[0])
 
     def size(self, given: str, other: str) -> str | None:
         """The call that reduces a width or precision, beside the `other` one, to the limit of output; None without."""
