@@ -15,11 +15,11 @@ from cpsconv import Source, convert, parse, pretty
 from cpsconv.cli.commands import commands
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.dominance_frontiers import Frontiers, frontiers
-from cpsconv.core.analysis.graph import successors
+from cpsconv.core.analysis.graph import successors, uses
 from cpsconv.core.analysis.loops import LoopNest
 from cpsconv.core.construction import STRATEGIES, Event, events
 from cpsconv.core.evaluator import evaluate
-from cpsconv.core.ir import Continuation, Function, Jump, Value
+from cpsconv.core.ir import Continuation, Function, Jump, Parameter, Value
 from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.core.text import reformat
 from cpsconv.core.text.plan import TextPlan
@@ -359,6 +359,57 @@ def test_lesson_10_the_copy_is_lost_if_it_precedes_the_branch() -> None:
     assert successors(loop) == [loop, end]
     assert isinstance(end.transfer, Jump)
     assert end.transfer.edge.arguments == loop.parameters[:1]
+
+
+def free_values(function: Function) -> dict[str, tuple[set[str], set[str]]]:
+    """For each continuation, the names that are free in it, and those with the continuations that it calls."""
+    names = shown_names(function)
+    bound = {member: {*member.parameters, *member.body} for member in function.continuations}
+    own = {member: {each for each in uses(member) if isinstance(each, Parameter)} - bound[member] for member in bound}
+    needed = {member: {*values} for member, values in own.items()}
+    for _ in needed:
+        for member, values in needed.items():
+            values.update(*(needed[each] for each in successors(member)))
+            values -= bound[member]
+    return {names[each]: ({names[v] for v in own[each]}, {names[v] for v in needed[each]}) for each in bound}
+
+
+def test_lesson_12_states_the_free_variables() -> None:
+    page = (COURSE / "12-lambda-lifting.md").read_text(encoding="utf-8")
+    (function,) = convert(Source("scale.c", program("12-lambda-lifting.md", "scale"))).functions
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|([^|]*)\|$", page, re.MULTILINE)
+    stated = {name: ({*re.findall(r"`(\w+)`", own)}, {*re.findall(r"`(\w+)`", all)}) for name, own, all in rows}
+    assert stated == free_values(function)
+
+
+def lifted(page: str, name: str) -> Source:
+    """A program in CPS on a page of the course."""
+    text = (COURSE / page).read_text(encoding="utf-8")
+    (block,) = re.findall(rf"```cps\n( *// {name}\.cps\n.*?)```", text, re.DOTALL)
+    return Source(f"{name}.cps", re.sub(r"^    ", "", block, flags=re.MULTILINE) if block.startswith(" ") else block)
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [("12-lambda-lifting.md", "lifted"), ("solutions/answers.md", "twenty_four")]
+)
+def test_lifted_programs_consist_of_functions_at_the_top_level(page: str, name: str) -> None:
+    source = lifted(page, name)
+    assert len(parse(source).functions) == 4
+    assert "let" not in source.text
+
+
+def test_lesson_12_free_variables_that_are_passed_as_parameters_are_trivial() -> None:
+    """The rows of the table, as the C program in which they are variables that nothing assigns."""
+    passing = "int scale(int n, int f) { int s = 0; while (n > 0) { s = s + n * f; n = n - 1; f = f; } return s; }"
+    assert counts(passing, "aycock-horspool")[0] == 3 * 3
+    assert kept(passing, "aycock-horspool") == ["n", "s"]
+
+
+def test_answer_24_is_fibonacci(tmp_path: Path) -> None:
+    path = tmp_path / "lifted.cps"
+    path.write_text(lifted("solutions/answers.md", "twenty_four").text, encoding="utf-8")
+    status, report = check(path, COURSE / "exercises" / "fibonacci.c")
+    assert status == 0 and "fibonacci: the same" in report
 
 
 def answers() -> str:

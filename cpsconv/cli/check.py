@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +25,16 @@ from cpsconv.cli.files import (
 )
 from cpsconv.core.entry import function_named
 from cpsconv.core.ir import Function, Program
-from cpsconv.core.source import DiagnosticError, Source, counted, read_source
+from cpsconv.core.operations.runtime_errors import TimeLimit
+from cpsconv.core.source import DiagnosticError, Source, counted, error, read_source
 from cpsconv.languages import CPS, LANGUAGES, language_of_source
 
 if TYPE_CHECKING:
+    from cpsconv.lab.answers import Report
     from cpsconv.lab.equivalence import Method, Starting
+
+_ANSWER_SECONDS = 10
+"""The limit of processor time for an answer, unless there is an option."""
 
 
 @click.command(
@@ -42,6 +49,11 @@ if TYPE_CHECKING:
 @options.option("--against", metavar="REFERENCE", help="Test whether FILE behaves as this program.")
 @options.option(
     "--entry", metavar="NAME", help="Function to test, as FILE:NAME (default: all functions that both programs have)."
+)
+@options.option(
+    "--construction",
+    metavar="ANSWER",
+    help="Compare the construction by this Python file (docs/course/11-implement.md).",
 )
 @options.number("--tests", 1, "Number of inputs for each function (docs/against.md).")
 @options.option(
@@ -65,6 +77,7 @@ def check(
     files: Sequence[str],
     jobs: int,
     against: str | None,
+    construction: str | None,
     tests: int | None,
     inputs: Sequence[Sequence[str]],
     max_steps: int | None,
@@ -84,7 +97,15 @@ def check(
     With --against, FILE and REFERENCE, each in any language, are checked and then run: each function that both have, on
     the same inputs, mainly small ones. The exit status is 1 if they differ. The options of the construction apply to
     FILE only.
+
+    With --construction, FILE is converted by the functions in ANSWER, and each step is compared with the strategy
+    paper. ANSWER is a program: it runs with the rights of the user, in a process of its own, for at most 10 s of
+    processor time unless --timeout states another limit.
     """
+    if construction is not None:
+        options.exclude("construction", "against", "independent", "optimise", "thread_jumps", "explicit_memory")
+        answered = partial(_compare_answer, answer=construction, timeout=timeout or _ANSWER_SECONDS, **given)
+        return run_each(files, answered, jobs)
     requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
     options.require("against", *requiring)
     options.exclude("independent", "optimise", "against")
@@ -95,6 +116,43 @@ def check(
         compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
         return run_each(files, compare, jobs, headed=not as_data)
     return _check_all(files, jobs, independent, **given)
+
+
+def _compare_answer(
+    file: str, answer: str, timeout: float, entry: str | None, language: str | None, warn: Sequence[str], **_: Any
+) -> int:
+    """Convert a file by the functions of `answer`, and print the first difference from the strategy `paper`."""
+    from cpsconv.lab.answers import REFERENCE, compare_answer  # late: only exercises need them
+    from cpsconv.lab.explain import Collector, narrate
+    from cpsconv.languages import read
+    from cpsconv.pipeline import convert
+
+    path, name = path_and_function(file)
+    source, answer_source = read_source(path), read_source(answer)
+    language = language or language_of_source(source)
+    if language == CPS:
+        raise DiagnosticError([error(f"{source.name}: CPS text is not converted", rule="language")])
+    collector = Collector(name)
+    program = convert(source, language=language, strategy=REFERENCE, observer=collector, warn=warn)
+    if name is not None:
+        function_named(program, name)
+    narrations = narrate(program, collector.events, REFERENCE)
+
+    def compare() -> list[Report]:
+        with redirect_stdout(sys.stderr):
+            return compare_answer(answer_source, source, language, read(language, source), narrations)
+
+    from cpsconv.engines.processes import ProcessEnded
+
+    try:
+        reports = options.within_time(compare, [], timeout)
+    except TimeLimit as failure:
+        streams.report([failure.diagnostic])
+        return RUNTIME_ERROR
+    except ProcessEnded as failure:
+        raise DiagnosticError([error(f"{answer_source.name}: {failure}", rule="answer")]) from None
+    streams.write_result("".join(report.text for report in reports))
+    return DONE if all(report.holds for report in reports) else WRONG_INPUT
 
 
 def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any) -> int:
@@ -167,7 +225,6 @@ def _compare(
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
-    from cpsconv.core.operations.runtime_errors import TimeLimit
     from cpsconv.lab.equivalence import as_json, as_text, equivalence  # late, as `Method`
 
     path, name = path_and_entry(file, entry)

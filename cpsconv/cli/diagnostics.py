@@ -18,6 +18,7 @@ Json = dict[str, Any]
 
 GENERAL_RULES = {
     # errors
+    "answer": "a file for `check --construction` that fails, or lacks a function",
     "argument": "an argument of the program on the command line that is not a value of its type",
     "command-line": "a command line that is wrong",
     "encoding": "a source that is not UTF-8 text",

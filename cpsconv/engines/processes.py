@@ -50,6 +50,10 @@ class TimeExhausted(Exception):
     """A run in another process has taken all of its time."""
 
 
+class ProcessEnded(RuntimeError):
+    """A process ended without a report, with a status or by a signal."""
+
+
 def in_fork(main: Callable[[int, int], None]) -> tuple[bytes, int]:
     """Call a function in a child process. Returns its report, and its exit status or, negated, the signal at its end.
 
@@ -86,7 +90,7 @@ def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: 
     """The result of a function of streams, which may take so many seconds of processor time, in a child process.
 
     What the child writes is not buffered, so that nothing is lost. Raises the exception of the function, `TimeLimit`,
-    and `DiagnosticError` if the system has no such processes.
+    `ProcessEnded` if the child ends otherwise, and `DiagnosticError` if the system has no such processes.
     """
     if not hasattr(os, "fork"):
         raise DiagnosticError([error("a limit of time requires a POSIX system", rule="tool")])
@@ -128,7 +132,7 @@ def _failure(code: int) -> BaseException:
         signal.SIGINT: KeyboardInterrupt(),
         signal.SIGKILL: MemoryError(),  # the system has none left
     }
-    return known.get(-code) or RuntimeError(f"the process of the run ended with status {code}")
+    return known.get(-code) or ProcessEnded(f"the process of the run ended with status {code}")
 
 
 def _time_error(seconds: float) -> TimeLimit:

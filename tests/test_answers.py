@@ -1,0 +1,150 @@
+"""Constructions that students implement: a right answer agrees with the paper, and the first difference is found."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from tests.test_course import answer, program
+
+ROOT = Path(__file__).parent.parent
+COURSE = ROOT / "docs" / "course"
+ANSWER = (COURSE / "solutions" / "read_variable.py").read_text(encoding="utf-8")
+LESSON_4 = {name: program("4-the-algorithm.md", name) for name in ("two", "three", "four", "five")}
+PROGRAMS = {**LESSON_4, "agree": answer("agree").text, "sum": (COURSE / "exercises" / "sum.c").read_text("utf-8")}
+
+
+def check(run: Run, text: str, answer: str, *options: str) -> tuple[int, str, str]:
+    """The status, output and errors of ``cpsconv check program.c --construction answer.py`` in an empty folder."""
+    Path("program.c").write_text(text, encoding="utf-8")
+    Path("answer.py").write_text(answer, encoding="utf-8")
+    return run("check", "program.c", "--construction", "answer.py", *options)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.c")), ids=lambda path: path.stem)
+def test_the_answer_of_the_course_agrees_with_the_paper(path: Path, cpsconv: Run) -> None:
+    status, out, err = cpsconv("check", str(path), "--construction", str(COURSE / "solutions" / "read_variable.py"))
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines and all(
+        re.fullmatch(r".*: the same \d+ events of .* \(\d+ placed, \d+ removed\)", each) for each in lines
+    )
+
+
+SEALED = "    for variable, phi in incomplete_phis.get(block, {}).items():\n        add_phi_operands(variable, phi)"
+RECORDED = "    write_variable(variable, block, value)\n    return value"
+
+MISTAKES = {
+    "the result is not recorded": ("two", RECORDED, "    return value", "Algorithm 2, line 10: ", ""),
+    "the φ is not recorded": (
+        *("four", "        write_variable(variable, block, phi)\n", "", "Algorithm 2, line 8: "),
+        "finds the parameter `x` of `four` for `x` in `four`",
+    ),
+    "trivial φs are kept": (
+        *("four", "return try_remove_trivial_phi(phi)", "return phi", "Algorithm 3, line 5: "),
+        "records the parameter `x1` of `next` for `x` in `next`",
+    ),
+    "φs are not replaced": ("four", "    phi.replace_by(same)\n", "", "Algorithm 3, line 5: ", "records"),
+    "a φ is its own witness": ("agree", " or operand is phi", "", "Algorithm 3, line 5: ", "finds"),
+    "users are not examined": (
+        *("agree", "        try_remove_trivial_phi(user)", "        pass", "Algorithm 3, line 5: "),
+        "finds",
+    ),
+    "sealing is ignored": ("sum", "if not block.sealed:", "if False:", "Algorithm 2, line 2: ", "finds"),
+    "proxies get no operands": ("sum", SEALED, "    pass", "Algorithm 1, line 3: ", "does nothing more here"),
+    "a φ for each read": (
+        *("two", "elif len(block.predecessors) == 1:", "elif False:", "Algorithm 2, line 4: "),
+        "places a parameter for `x` in `then`",
+    ),
+    "the value of the last predecessor": (
+        *("three", "phi.append_operand(read_variable(variable, predecessor))", "pass", "Algorithm 1, line 3: ", ""),
+    ),
+}
+"""For each mistake: the program that reveals it, the right text, the wrong one, and parts of the report."""
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_the_first_difference_is_reported(mistake: str, cpsconv: Run) -> None:
+    name, right, wrong, line, answered = MISTAKES[mistake]
+    assert ANSWER.count(right) == 1
+    status, out, err = check(cpsconv, PROGRAMS[name], ANSWER.replace(right, wrong))
+    assert (status, err) == (1, "")
+    heading, source, *_ = out.splitlines()
+    number = re.fullmatch(rf"{name}: different at step (\d+) of the strategy paper", heading)
+    assert number
+    assert re.match(r"  program\.c:\d+: ", source)
+    assert f"\n  {line}" in out
+    assert re.search(rf"^  answer\.py(:\d+)?: {re.escape(answered)}", out, re.MULTILINE)
+    assert out.endswith(f"open page.html#fn={name}&strategy=paper&step={number[1]}\n")
+    explained = cpsconv("explain", "--brief", "--strategy", "paper", "program.c")[1]
+    (sentence,) = re.findall(r"^  paper: (.*)$", out, re.MULTILINE)
+    assert re.search(rf"^ *{number[1]} +{re.escape(sentence)}$", explained, re.MULTILINE)
+
+
+STUB = (COURSE / "exercises" / "read_variable.py").read_text(encoding="utf-8")
+
+FAILURES = {
+    "the stub": (STUB, "answer.py:16:5: error: NotImplementedError: the search in the predecessors: Algorithm 2\n"),
+    "no Python": ("def f(:\n", "answer.py:1:1: error: this is not Python: invalid syntax\n"),
+    "a function is missing": ("def read_variable(variable, block): pass\n", "error: answer.py: there is no function"),
+    "an exception at the start": ("\nx = 1 / 0\n", "answer.py:2:1: error: ZeroDivisionError: division by zero\n"),
+    "an exit": ("raise SystemExit(3)\n", "answer.py:1:1: error: SystemExit: 3\n"),
+    "the end of the process": (
+        "import os\nos._exit(3)\n",
+        "error: answer.py: the process of the run ended with status 3",
+    ),
+    "no result": (
+        ANSWER.replace("    return read_variable_recursive", "    read_variable_recursive"),
+        "error: TypeError: None is no value of the program\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_an_answer_that_fails_is_reported_with_its_line(failure: str, cpsconv: Run) -> None:
+    text, message = FAILURES[failure]
+    status, out, err = check(cpsconv, PROGRAMS["four"], text)
+    assert (status, out) == (1, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_look_up_that_does_not_end_is_an_exception_of_the_answer(cpsconv: Run) -> None:
+    endless = ANSWER.replace("return read_variable_recursive(variable, block)", "return read_variable(variable, block)")
+    status, _, err = check(cpsconv, PROGRAMS["four"], endless)
+    assert status == 1
+    assert re.match(r"answer\.py:\d+:\d+: error: RecursionError: ", err)
+
+
+def test_an_answer_may_take_a_limited_time(cpsconv: Run) -> None:
+    status, out, err = check(cpsconv, PROGRAMS["four"], "while True: pass\n", "--timeout", "0.2")
+    assert (status, out) == (3, "")
+    assert err.startswith("runtime error: the program takes more than 0.2 seconds of processor time\n")
+
+
+def test_an_answer_cannot_catch_a_difference(cpsconv: Run) -> None:
+    caught = ANSWER.replace("    return try_remove_trivial_phi(phi)", "    return phi").replace(
+        "    return read_variable_recursive(variable, block)",
+        "    try:\n        return read_variable_recursive(variable, block)\n    except Exception:\n        return None",
+    )
+    assert check(cpsconv, PROGRAMS["four"], caught)[1].startswith("four: different at step 23")
+
+
+def test_only_the_chosen_function_is_constructed_by_the_answer(cpsconv: Run) -> None:
+    two = "int f(int c) { int x = 0; if (c) x = 1; return x; }\nint g(int c) { return c; }\n"
+    Path("two.c").write_text(two, encoding="utf-8")
+    Path("answer.py").write_text(ANSWER, encoding="utf-8")
+    out = cpsconv("check", "two.c:g", "--construction", "answer.py")[1]
+    assert out == "g: the same 1 events of look-ups as the strategy paper (0 placed, 0 removed)\n"
+    status, _, err = cpsconv("check", "two.c:h", "--construction", "answer.py")
+    assert status == 1 and "there is no function" in err
+
+
+def test_text_in_cps_has_no_construction(cpsconv: Run) -> None:
+    Path("f.cps").write_text("f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n", encoding="utf-8")
+    Path("answer.py").write_text(ANSWER, encoding="utf-8")
+    status, _, err = cpsconv("check", "f.cps", "--construction", "answer.py")
+    assert status == 1 and "CPS text is not converted" in err
