@@ -30,10 +30,14 @@ _HEADERS = "".join(
 _FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\((?:[^;{]*|[\w, ]*\)[^{=\n]*)\{", re.MULTILINE)
 """A function that is defined, at the beginning of a line; also in the old style, with declarations before the body."""
 
-_FILE_SCOPE = re.compile(
-    r"^(static (?!\w[\w *]*\([^=]*\)( \{|;)$)|struct |union |enum |typedef |int strlen\(|int main\(int )", re.MULTILINE
+_ALONE = re.compile(
+    r"^(# *(define|undef|pragma)|int strlen\()|\bmain\((?!void\)|\))|__attribute__|\[\[|\basm\b|__func__|_Thread_local",
+    re.MULTILINE,
 )
-"""A type or variable at file scope, a declaration unlike the header's, or a `main` with arguments, on its own line."""
+"""What depends on names, a declaration unlike the header's, or a `main` with arguments: it is compiled alone."""
+
+_TAG = re.compile(r"\b(?:struct|union|enum) (\w+) {")
+_WORD = re.compile(r"\b[A-Za-z]\w*\b")
 
 _MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 """`main` up to its last brace, where C returns 0. A function with another name has to say so."""
@@ -83,14 +87,16 @@ def with_main(text: str, arguments: Sequence[str]) -> str:
 def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
     """What many programs do, each of which has a `main`. One compiler run compiles all of them, under other names.
 
-    Programs with types or variables at file scope, whose names may be equal, are compiled one by one.
+    Programs that depend on their names are compiled one by one.
     """
-    together, choice = [_HEADERS], []
+    included = [line for text in texts for line in re.findall("^# *include <.*>", text, re.MULTILINE)]
+    together, choice = [_HEADERS, *dict.fromkeys(included)], []
+    known = _known("\n".join(together), folder)
     for number, text in enumerate(texts):
-        if _FILE_SCOPE.search(text):
+        if _ALONE.search(text):
             continue
         (folder / f"p{number}.c").write_text(_MAIN.sub(r"\1    return 0;\n}", text))
-        names = sorted({"main", *_FUNCTION.findall(text)})
+        names = sorted({"main", *_FUNCTION.findall(text), *_TAG.findall(text)} | ({*_WORD.findall(text)} - known))
         together += [f"#define {name} p{number}_{name}" for name in names]
         together += [f'#include "p{number}.c"', *(f"#undef {name}" for name in names)]
         choice.append(f"    if (n == {number}) return p{number}_main();")
@@ -99,6 +105,19 @@ def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Obser
     alone.mkdir(exist_ok=True)
     program = compile_c("\n".join(together), folder, *options)
     return [
-        observe(compile_c(text, alone, *options)) if _FILE_SCOPE.search(text) else observe(program, [str(number)])
+        observe(compile_c(text, alone, *options)) if _ALONE.search(text) else observe(program, [str(number)])
         for number, text in enumerate(texts)
     ]
+
+
+def _known(headers: str, folder: Path) -> set[str]:
+    """The keywords, and the names that headers declare or define: not shorter ones, which are those of parameters."""
+    (folder / "headers.c").write_text(headers)
+    command = ["gcc", "-std=gnu17", "-E", "-P", "-dD", "headers.c"]
+    expanded = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return {*_KEYWORDS.split(), *(word for word in _WORD.findall(expanded) if len(word) > 2)}
+
+
+_KEYWORDS = """I auto break case char const continue default defined do double else elif endif enum error extern
+float for goto if ifdef ifndef include inline int long register restrict return short signed sizeof static struct
+switch typedef typeof union unsigned void volatile while"""

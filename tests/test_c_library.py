@@ -197,16 +197,19 @@ OF_FILES = {name: (ROOT / "tests" / "c_system" / f"{name}.c").read_text() for na
 
 
 @needs_gcc
-@pytest.mark.parametrize("name", OF_FILES)
+@pytest.mark.parametrize(
+    ("name", "engines"), [("directories", sample(ENGINE_NAMES, 2)), ("status", sample(ENGINE_NAMES, 2, 1))]
+)
 def test_directories_and_the_status_of_files_are_those_of_the_system(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, engines: Sequence[EngineName], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Each engine runs one of the programs: the functions of the system are the same ones in all of them."""
     program = converted(name, OF_FILES[name])
     monkeypatch.chdir(tmp_path)
     (tmp_path / "link").symlink_to("file")
     expected = gcc.observe(gcc.compile_c(OF_FILES[name], tmp_path, "-w"))
     assert gcc.observe(gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")) == expected
-    for engine in ENGINE_NAMES:
+    for engine in engines:
         with granting(Access(files=tmp_path)):
             assert observe(program, engine=engine) == expected
 
@@ -481,16 +484,18 @@ int main(void) { char b[20]; sprintf(b, "%s", strdup("abc")); fputs(b, stdout); 
 """
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize("engine", sample(ENGINES_HERE, 2))
 def test_a_program_may_define_a_library_function_itself(engine: EngineName) -> None:
+    """By default without the engine `python`, for which the library is linked in the same way."""
     warnings: list[Diagnostic] = []
     program = convert(Source("replaced.c", REPLACED), warnings=warnings)
     assert warnings == []
     assert observe(program, engine=engine) == Observation("<abc", 4)
 
 
-@each([*TARGETS_WITH_MEMORY.values()])
+@each(sample([SCHEME, JAVASCRIPT, PYTHON], 3))
 def test_targets_keep_such_a_function_apart_from_that_of_the_library(language: Language, tmp_path: Path) -> None:
+    """By default in Scheme: the library is linked before a language is written."""
     assert language.observe(convert(Source("replaced.c", REPLACED)), tmp_path) == Observation("<abc", 4)
 
 

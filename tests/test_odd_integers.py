@@ -266,7 +266,7 @@ def test_c_and_llvm_ir_compute_by_definition(tmp_path: Path) -> None:
 def test_functional_languages_compute_by_definition(language: functional_targets.Language, tmp_path: Path) -> None:
     bits = 64 if language.name in ("ocaml", "haskell") else 128
     computations = [Computation(random.Random(seed), bits) for seed in range(4)]
-    seen = language.observe_all([(each.program, []) for each in computations], tmp_path)
+    seen = language.observe_all(language.runs_of([each.program for each in computations]), tmp_path)
     assert seen == [Observation(each.expected, 0) for each in computations]
 
 
