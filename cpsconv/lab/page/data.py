@@ -30,6 +30,7 @@ from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, exp
 from cpsconv.lab.explain.algorithm_lines import line_numbers
 from cpsconv.lab.explain.evidence import Convergence
 from cpsconv.lab.page.loops import loop_boxes
+from cpsconv.lab.page.questions import Questions
 from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
@@ -254,10 +255,17 @@ def _evidence(conversion: Conversion, narration: Narration) -> Json:
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
     variables, cards = Variables(narration, source), [*card_names(narration)]
-    numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
+    events = [*map(id, narration.events)]
+    numbers = dict(zip(events, requests.of_events(narration.events), strict=True))
+    questions = dict(zip(events, Questions(narration).of_events(), strict=True))
     replay = Replay(narration, variables, cards)
     steps = [
-        {**_step(source, narration, step, variables), **edits, "request": numbers.get(id(step.event))}
+        {
+            **_step(source, narration, step, variables),
+            **edits,
+            "request": numbers.get(id(step.event)),
+            "question": questions.get(id(step.event)),
+        }
         for step, edits in replay.steps()
     ]
     return {
