@@ -6,18 +6,22 @@ The events have the right choice. The others are values that this or another var
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any
 
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Placed, Variable, resolve
-from cpsconv.core.ir import Value
+from cpsconv.core.ir import Type, Value
 from cpsconv.lab.explain import Collected, Narration
 from cpsconv.lab.explain.phrases import MAX_LISTED, Phrases, listed
 
 Json = dict[str, Any]
 
 _MAX_CHOICES = 4
+
+_MAX_EXAMINED = 50  # values, for the choices of a question
 
 
 class Questions:
@@ -75,7 +79,7 @@ class Questions:
                 return _yes_or_no(f"Is the SCC of {listed(members, self._labels.value)} redundant?", len(outer) == 1)
             case e.Redundant(_, replaced) if not isinstance(before, e.RedundancyCheck):
                 value, *others = dict.fromkeys(replaced.values())
-                text = f"Which value do the parameters {listed(replaced, self._labels.value)} always have?"
+                text = f"Which value replaces {listed(replaced, self._labels.value)}?"
                 return None if others else self._value(text, value, [], replaced.keys())
         return None
 
@@ -86,6 +90,7 @@ class Questions:
                 self._values[variable].setdefault(value, block)
             case e.Proxy(parameter) | e.Place(parameter) | e.Postpone(parameter):
                 self._values[parameter.variable].setdefault(parameter, parameter.block)
+                self._announced.discard(_home(parameter))
             case e.Remove(parameter) | e.Rename(parameter):
                 self._values[parameter.variable].pop(parameter, None)
             case e.Walk(variable, _, _, value) if value is not None:
@@ -127,9 +132,9 @@ class Questions:
             return self._placement(variable, start, is_placed=False) if walk.passed else None
         if (variable, start, walk.value) in self._known:
             return None
-        at = f"{self._labels.variable(variable)} have in {self._labels.block(start)}"
-        text = self._of_read(before) if isinstance(before, e.Read) else f"Which value does {at}?"
-        further = [f"a new parameter of {self._labels.block(start)}"] if walk.passed else []
+        name, block = self._labels.variable(variable), self._labels.block(start)
+        text = self._of_read(before) if isinstance(before, e.Read) else f"Which value does {name} have in {block}?"
+        further = {f"a new parameter of {block}": f"{name} gets no parameter in {block}"} if walk.passed else {}
         return self._value(text, walk.value, [variable], further=further)
 
     def _of_read(self, read: e.Read) -> str:
@@ -148,25 +153,29 @@ class Questions:
         text: str,
         value: Value,
         variables: Iterable[Variable],
-        excluded: Iterable[Value] = (),
-        further: Iterable[str] = (),
+        excluded: Container[Value] = (),
+        further: Mapping[str, str] = MappingProxyType({}),
     ) -> Json | None:
         """A question with the answer `value`; None if there is no other choice.
 
-        The other choices are `further`, and values of `variables`, then of others of the type, except those `excluded`.
+        The other choices are `further`, each with its remark, and values of `variables`, then of others of the type,
+        except those `excluded`.
         """
         right = self._phrases.being(value)
-        remarks = {right: "", **dict.fromkeys(further, "")}
-        without = {*excluded}
-        for variable in (*variables, *reversed(self._values)):
-            for other, block in reversed(self._values[variable].items()) if variable.type is value.type else ():
-                if len(remarks) == _MAX_CHOICES:
-                    break
+        remarks = {right: "", **further}
+        for variable, other, block in islice(self._held(variables, value.type), _MAX_EXAMINED):
+            if len(remarks) < _MAX_CHOICES and other not in excluded and resolve(other) not in excluded:
                 shown = self._phrases.being(other)
-                if other not in without and resolve(other) not in without:
-                    remark = f"{self._labels.variable(variable)} is {shown} in {self._labels.block(block)}"
-                    remarks.setdefault(shown, remark)
+                at = self._labels.block(block)
+                remarks.setdefault(shown, f"{self._labels.variable(variable)} is {shown} in {at}")
         return _question(text, sorted(remarks), right, remarks.__getitem__) if len(remarks) > 1 else None
+
+    def _held(self, variables: Iterable[Variable], type: Type) -> Iterator[tuple[Variable, Value, Block]]:
+        """The values of a type that `variables`, then all, have had, with their blocks, the last ones first."""
+        for variable in chain(variables, reversed(self._values)):
+            if variable.type is type:
+                for value, block in reversed(self._values.get(variable, {}).items()):
+                    yield variable, value, block
 
 
 def _question(text: str, choices: Sequence[str], right: str, remark: Callable[[str], str] = lambda _: "") -> Json:
