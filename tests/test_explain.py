@@ -529,3 +529,23 @@ def test_lines_are_wrapped_to_the_width_of_the_terminal(arguments: list[str], mo
     narrow = CliRunner().invoke(commands, arguments).output
     assert narrow.split() == wide.split()
     assert max(map(len, wide.splitlines())) > 40 >= max(map(len, narrow.splitlines()))
+
+
+def test_the_classical_construction_is_explained_by_frontiers_and_renaming() -> None:
+    source = Source("gcd.c", (ROOT / "examples" / "gcd.c").read_text())
+    (narration,) = [each for each in narrated(source, "cytron") if each.function.name == "gcd"]
+    found = texts(narration)
+    start = next(number for number, text in enumerate(found) if "frontier" in text)
+    assert found[start:] == [
+        "`b` is assigned in `gcd` and `body`, and is live at `while` in the iterated dominance frontier",
+        "place the parameter `b1` of `while`, for `b`",
+        "`a` is assigned in `gcd` and `body`, and is live at `while` in the iterated dominance frontier",
+        "postpone the look-up in `while`: `a1` denotes the result until the graph is complete",
+        "place the parameter `a1` of `while`, for `a`",
+        "rename `a3` of `exit` to `a1`",
+        "rename `a2` of `body` to `a1`",
+        "rename `b3` of `body` to `b1`",
+        "`b1` gets `b` from `gcd` and `a2 % b3` from `body`",
+        "`a1` gets `a` from `gcd` and `b3` from `body`",
+        "the construction is complete: 2 parameters were placed, 0 removed",
+    ]

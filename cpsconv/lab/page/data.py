@@ -20,7 +20,7 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.record import Record
 from cpsconv.core.construction.strategies import CONSTRUCTIONS
-from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Parameter, Primitive, Program, Struct
+from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Primitive, Program, Struct
 from cpsconv.core.json import to_json
 from cpsconv.core.json.writer import definitions, static_as_json
 from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
@@ -29,6 +29,7 @@ from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.lab.explain.algorithm_lines import line_numbers
 from cpsconv.lab.explain.evidence import Convergence
+from cpsconv.lab.explain.labels import Labels
 from cpsconv.lab.page.loops import loop_boxes
 from cpsconv.lab.page.questions import Questions
 from cpsconv.lab.page.replay import Replay, card_names
@@ -289,24 +290,18 @@ def _step(source: Source, narration: Narration, step: Step, variables: Variables
         "span": [span.start, span.end] if span and span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        "members": [*map(name, _members(step.event))],
-        "joins": [name(block.continuation) for block in _joins(step.event)],
+        **_set(step.event, narration.labels),
     }
 
 
-def _members(event: e.Event) -> Iterable[Parameter]:
-    """The parameters of the set that Algorithm 5 examines or removes with an event."""
+def _set(event: e.Event, labels: Labels) -> Json:
+    """The set that an event is about: parameters, for Algorithm 5, or the joins of a dominance frontier."""
     match event:
-        case e.RedundancyCheck(_, members):
-            return members
-        case e.Redundant(_, replaced):
-            return replaced
-    return []
-
-
-def _joins(event: e.Event) -> Iterable[Block]:
-    """The blocks of the dominance frontier that an event has found."""
-    return event.joins if isinstance(event, e.Frontier) else []
+        case e.RedundancyCheck(_, members) | e.Redundant(_, members):
+            return {"members": [*map(labels.name, members)]}
+        case e.Frontier(_, _, joins):
+            return {"joins": [labels.name(block.continuation) for block in joins]}
+    return {}
 
 
 def _path(event: e.Event) -> Iterable[Block]:

@@ -150,7 +150,7 @@ class Flow {
 
   /** Draw some cards, and mark those that the step is about. */
   redraw(touched) {
-    const { at, within, path, members, joins } = this.view.steps[this.step];
+    const { at, within, path, members = [], joins = [] } = this.view.steps[this.step];
     const here = this.activation?.at ?? at;
     this.members = new Set(this.activation ? [] : members);
     const lines = this.linesByCard();

@@ -171,8 +171,9 @@ function highlight(each, subject, same, related) {
   else if (related.has(subject)) each.classList.add("related");
 }
 
-/** The name or mention that an element shows, or null. */
+/** The name or mention that an element shows, or null. The pane `beside` has names of another program. */
 function subjectAt(target) {
+  if (target.closest?.("#beside")) return null;
   const found = target.closest?.("[data-name], [data-mention]");
   if (!found) return null;
   return "name" in found.dataset ? { name: found.dataset.name } : { mention: Number(found.dataset.mention) };

@@ -342,7 +342,6 @@ class Page {
   // ------------------------------------------------------------------------------------------------- pointing
 
   click(target) {
-    if (target.closest("#beside")) return; // its names are those of another program
     const number = target.closest("#source .number");
     if (number) return this.showStepOfConstruction(...this.source.firstStepOf(number));
     if (this.isPredicting) return;
