@@ -258,14 +258,18 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
     variables, cards = Variables(narration, source), [*card_names(narration)]
     events = [*map(id, narration.events)]
     numbers = dict(zip(events, requests.of_events(narration.events), strict=True))
-    questions = dict(zip(events, Questions(narration).of_events(), strict=True))
+    questions = {
+        event: {"question": question}
+        for event, question in zip(events, Questions(narration).of_events(), strict=True)
+        if question
+    }
     replay = Replay(narration, variables, cards)
     steps = [
         {
             **_step(source, narration, step, variables),
             **edits,
             "request": numbers.get(id(step.event)),
-            "question": questions.get(id(step.event)),
+            **questions.get(id(step.event), {}),
         }
         for step, edits in replay.steps()
     ]

@@ -90,7 +90,6 @@ class Questions:
                 self._values[variable].setdefault(value, block)
             case e.Proxy(parameter) | e.Place(parameter) | e.Postpone(parameter):
                 self._values[parameter.variable].setdefault(parameter, parameter.block)
-                self._announced.discard(_home(parameter))
             case e.Remove(parameter) | e.Rename(parameter):
                 self._values[parameter.variable].pop(parameter, None)
             case e.Walk(variable, _, _, value) if value is not None:
