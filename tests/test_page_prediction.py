@@ -217,7 +217,12 @@ def test_nothing_on_the_page_gives_the_answer_away(fig5: Shown) -> None:
     fig5(point + "return null")
     assert fig5.texts(".highlighted, .related") == [] and fig5.text("#pointed") == ""
     assert not fig5("return byId('why').checkVisibility()")
+    widths = "return new Set([...document.querySelectorAll('.card')].map((card) => card.style.width)).size"
+    fig5.click("#flow .names")
+    assert fig5(widths) == 1, "the room of a card does not show whether it gets a parameter"
     fig5.click("[value=construction]")
+    assert fig5(widths) > 1
+    fig5.click("#flow .names")
     assert "placed" in fig5("return document.querySelector('#strategies button').title")
     fig5("document.querySelector('#source [data-mention]').click()")
     assert fig5.texts(".highlighted") != []

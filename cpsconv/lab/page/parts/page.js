@@ -185,7 +185,7 @@ class Page {
     this.prediction.toggle(this.isPredicting);
     this.controls.show();
     this.boxes.show(null);
-    this.flow.finish(this.isEvaluating);
+    this.flow.finish(this.isEvaluating, this.isPredicting);
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
     focusSteps();
