@@ -80,16 +80,26 @@ def test_right_answers_are_in_the_sentences_of_their_steps(path: Path) -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_questions_have_different_choices_that_can_be_told_apart(path: Path) -> None:
-    kinds = set()
-    for strategy, _, view in views(path):
+    for _, _, view in views(path):
         for step in view["steps"]:
             if question := step.get("question"):
                 choices = [text for text, _ in question["choices"]]
                 assert 2 <= len({*choices}) == len(choices) <= 4 and 0 <= question["right"] < len(choices)
                 assert question["choices"][question["right"]][1] == ""
-                kinds.add((strategy, question["text"].split()[0]))
         assert "question" not in view["steps"][0]
-    assert strategy == "cytron" and all(strategy in STRATEGIES or strategy == "cytron" for strategy, _ in kinds)
+
+
+def test_each_strategy_has_questions_of_all_its_kinds() -> None:
+    asked = {
+        strategy: {step["question"]["text"].split()[0] for step in view["steps"] if "question" in step}
+        for strategy, _, view in views(ROOT / "examples" / "fig2.c")
+    }
+    common = {"Does", "Which", "What", "Is"}
+    assert asked == {
+        **dict.fromkeys(STRATEGIES, common),
+        "scc": {*common, "Where"},
+        "cytron": {"Where", "Which", "What"},
+    }
 
 
 def test_every_edge_of_a_placed_parameter_is_asked_about_at_most_once() -> None:
@@ -124,8 +134,10 @@ def fig5(loaded: Shown) -> Iterator[Shown]:
 
 
 PICTURE = """
-const panes = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#flow .canvas", "#text", "#line", "#count"];
-return JSON.stringify(panes.map((each) => document.querySelector(each).innerHTML));
+const panes = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#text", "#line", "#count"];
+const cards = [...document.querySelectorAll(".card:not([hidden])")].map((card) => card.className + card.innerHTML);
+const labels = [...document.querySelectorAll(".label")].map((label) => label.textContent).sort();
+return JSON.stringify([panes.map((each) => document.querySelector(each).innerHTML), cards, labels]);
 """
 
 MARKED = "return [...document.querySelectorAll('#choices button')].map((each) => each.textContent[0]).join('')"
