@@ -324,3 +324,10 @@ def test_a_function_that_is_too_large_for_a_page_is_an_error(cpsconv: Run) -> No
         "error: a.c: the function `f` is too large for a page\nhelp: `explain` without `--html` shows it\n",
     )
     assert not Path("page.html").exists()
+
+
+def test_a_page_has_the_licence_of_the_package_that_it_contains() -> None:
+    text = page_of(EXAMPLES[0])
+    start = text.index("/* @dagrejs/dagre ")
+    assert "Copyright" in text[start : text.index("*/", start)]
+    assert text.index("var graph=") > start

@@ -84,6 +84,20 @@ def test_panes_are_resized_maximised_and_remembered(driver: Any, path: Path) -> 
         "source": [moved["source"][0], first["source"][1]],
         "listing": [moved["listing"][0], first["listing"][1]],
     }
+    # a pane that the mode does not show, now or after a reload, is not maximised any more
+    shown.click("#listing .maximise")
+    assert seen(shown) == ["listing"]
+    shown.click("[value=evaluation]")
+    assert seen(shown) == ["source", "flow", "cps", "phi"]
+    shown.click("#run .maximise")
+    driver.refresh()
+    assert seen(shown) == [*PLAIN]
+    shown.click("#cps .maximise")
+    shown("byId('other').value = 'marker'; byId('other').dispatchEvent(new Event('change'))")
+    assert seen(shown) == ["source", "listing", "flow"] and shown("return byId('beside').checkVisibility()")
+    shown.click("#beside .maximise")
+    driver.refresh()
+    assert seen(shown) == [*PLAIN]
     # nonsense in the storage
     for text in ("{", "null", '{"sizes":[[1,2],"x",[0,-1]],"maximised":"\\"]"}', '{"sizes":7,"maximised":{}}'):
         shown("localStorage.setItem('cpsconv.panes', arguments[0])", text)

@@ -14,7 +14,7 @@ from cpsconv.core.ir import CHAR, SCALARS, Constant
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.source import Source
 from cpsconv.core.text.spelling import literal_text
-from cpsconv.lab.bundles import bundle
+from cpsconv.lab.bundles import bundle, licence
 from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE
 from cpsconv.lab.page.data import Conversion, page_data
 from cpsconv.targets.functional.javascript.operations import interpreter_runtime
@@ -58,7 +58,15 @@ def write_page(source: Source, conversions: Iterable[Conversion], strategy: str)
     """
     style, script = (
         _part("page.css"),
-        "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals(), bundle("graph")]),
+        "".join(
+            [
+                *map(_part, _SCRIPTS),
+                interpreter_runtime(),
+                _literals(),
+                f"/* {licence('@dagrejs/dagre')}*/\n",
+                bundle("graph"),
+            ]
+        ),
     )
     parts = {
         "title": html.escape(source.name),

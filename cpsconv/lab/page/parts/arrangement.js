@@ -85,6 +85,12 @@ class Arrangement {
     this.remember();
   }
 
+  /** Show all panes if the page does not show the maximised one now; a narrow screen shows the one that was chosen. */
+  check() {
+    if (!this.maximised || !matchMedia("(min-width: 64em)").matches) return;
+    if (getComputedStyle(this.maximised).display === "none") this.maximise(null);
+  }
+
   remember() {
     try {
       const { sizes, maximised } = this;

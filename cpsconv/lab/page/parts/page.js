@@ -282,6 +282,7 @@ class Page {
     for (const [id, disabled] of Object.entries(isDisabled)) byId(id).setAttribute("aria-disabled", String(disabled));
     this.beside.show(this.view.steps, this.step, this.mode !== "construction");
     if (this.isPredicting) this.prediction.show(this.step);
+    this.arrangement.check();
     this.highlighter.refresh();
     if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
   }
