@@ -16,7 +16,7 @@ from cpsconv.lab.explain.labels import Labels
 
 T = TypeVar("T")
 
-_MAX_LISTED = 6  # values or continuations in one sentence
+MAX_LISTED = 6  # values or continuations in one sentence
 
 
 class Clause(NamedTuple):
@@ -50,7 +50,7 @@ class Phrases:
 
     def distinct(self, values: Sequence[Value]) -> str:
         """Different values, with a remark if some of them look the same."""
-        shown = [self.value(value) for value in values[:_MAX_LISTED]]
+        shown = [self.value(value) for value in values[:MAX_LISTED]]
         if len(shown) == len({*shown}):
             return listed(values, self.value)
         alike = "they look" if len({*shown}) == 1 else "some look"
@@ -80,9 +80,9 @@ def _edges(number: int) -> str:
 
 
 def listed(items: Iterable[T], shown: Callable[[T], str] = str, word: str = "and") -> str:
-    """``a, b and c``; at most `_MAX_LISTED` of the items, and the number of the others."""
+    """``a, b and c``; at most `MAX_LISTED` of the items, and the number of the others."""
     rest = iter(items)
-    texts = [shown(item) for item in islice(rest, _MAX_LISTED)]
+    texts = [shown(item) for item in islice(rest, MAX_LISTED)]
     if more := sum(1 for _ in rest):
         return f"{', '.join(texts)} {word} {more} more"
     *most, last = texts or [""]

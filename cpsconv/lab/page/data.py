@@ -31,6 +31,7 @@ from cpsconv.lab.explain.algorithm_lines import line_numbers
 from cpsconv.lab.explain.evidence import Convergence
 from cpsconv.lab.explain.labels import Labels
 from cpsconv.lab.page.loops import loop_boxes
+from cpsconv.lab.page.questions import Questions
 from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
@@ -255,10 +256,21 @@ def _evidence(conversion: Conversion, narration: Narration) -> Json:
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
     variables, cards = Variables(narration, source), [*card_names(narration)]
-    numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
+    events = [*map(id, narration.events)]
+    numbers = dict(zip(events, requests.of_events(narration.events), strict=True))
+    questions = {
+        event: {"question": question}
+        for event, question in zip(events, Questions(narration).of_events(), strict=True)
+        if question
+    }
     replay = Replay(narration, variables, cards)
     steps = [
-        {**_step(source, narration, step, variables), **edits, "request": numbers.get(id(step.event))}
+        {
+            **_step(source, narration, step, variables),
+            **edits,
+            "request": numbers.get(id(step.event)),
+            **questions.get(id(step.event), {}),
+        }
         for step, edits in replay.steps()
     ]
     return {

@@ -26,6 +26,7 @@ _SCRIPTS = (  # in reading order
     "controls.js",
     "keys.js",
     "navigation.js",
+    "prediction.js",
     "address.js",
     "arrangement.js",
     "strategies.js",

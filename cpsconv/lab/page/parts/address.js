@@ -1,5 +1,5 @@
 // The address of the page. Its fragment has the function, the strategy and the step, counted from 1, of the construction:
-// ``#fn=f&strategy=marker&step=61``.
+// ``#fn=f&strategy=marker&step=61``; and ``predict=1`` in a prediction.
 
 const ADDRESS_DELAY = 250; // milliseconds: browsers refuse many changes of the address in a short time
 
@@ -12,13 +12,14 @@ class Address {
 
   /** The function, strategy and step that the fragment names, as far as it does; a step is a number from 0. */
   choices() {
-    const { fn, strategy, step } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-    return { function: fn, strategy, step: /^[0-9]{1,9}$/.test(step) ? Number(step) - 1 : undefined };
+    const { fn, strategy, step, predict } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    const number = /^[0-9]{1,9}$/.test(step) ? Number(step) - 1 : undefined;
+    return { function: fn, strategy, step: number, isPredicting: predict === "1" };
   }
 
   /** Show what the page shows, soon. */
-  write({ function: fn, strategy, step }) {
-    this.fragment = `#${new URLSearchParams({ fn, strategy, step: step + 1 })}`;
+  write({ function: fn, strategy, step, isPredicting }) {
+    this.fragment = `#${new URLSearchParams({ fn, strategy, step: step + 1, ...(isPredicting && { predict: 1 }) })}`;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.replace(), ADDRESS_DELAY);
   }

@@ -30,9 +30,9 @@ class Beside {
     this.view = conversions[this.strategy]?.functions[name];
   }
 
-  /** Show the step for that of the chosen strategy; nothing in an evaluation. */
-  show(steps, step, isEvaluating) {
-    const isShown = Boolean(this.view) && !isEvaluating;
+  /** Show the step for that of the chosen strategy; nothing if it `isHidden`, in an evaluation or a prediction. */
+  show(steps, step, isHidden) {
+    const isShown = Boolean(this.view) && !isHidden;
     document.body.toggleAttribute("data-beside", isShown);
     if (!isShown) return;
     if (this.flow.view !== this.view) {

@@ -30,7 +30,7 @@ class Controls {
       const { description, functions } = data.strategies[each.dataset.counts];
       const { counts } = functions[shown];
       each.textContent = shortCounts(counts);
-      each.parentElement.title = `${description}\n${longCounts(counts)}`;
+      each.parentElement.title = this.page.isPredicting ? description : `${description}\n${longCounts(counts)}`;
     }
     byId("described").replaceChildren(...sentence(`\`${strategy}\`: ${conversion.description}.`));
     byId("function").value = shown;

@@ -35,9 +35,9 @@ class Flow {
 
   // ------------------------------------------------------------------------------------------------------ layout
 
-  /** Show the construction, or the finished function. */
-  finish(isFinished) {
-    this.isFinished = isFinished;
+  /** Show the construction, or the finished function; with cards of one width, no room shows which ones get parameters. */
+  finish(isFinished, isUniform) {
+    Object.assign(this, { isFinished, isUniform });
     this.arrange();
   }
 
@@ -69,6 +69,8 @@ class Flow {
     this.labels = this.longestLabels();
     const unit = this.unit();
     const boxes = new Map(this.extent.cards.map((card) => [card.name, this.sizeOf(card, unit)]));
+    const width = Math.max(...[...boxes.values()].map((box) => box.width));
+    if (this.isUniform) for (const box of boxes.values()) box.width = width;
     const edges = new Map([...this.extent.edges].filter(([, { target }]) => this.cards.has(target)));
     for (const edge of edges.values()) edge.size = this.labelSize(edge, unit);
     const loops = this.view.loops.map(({ cards, ...loop }) => ({ ...loop, cards: cards.map((each) => this.view.cards[each]) }));

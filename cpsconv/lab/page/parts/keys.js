@@ -4,15 +4,15 @@
 
 const LIST_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"]; // and each that types a character
 
-/** The step to which a key leads on a page, or undefined. */
-function stepByKey(event, page) {
+/** What a key does to the steps of a page, or undefined. */
+function actionByKey(event, page) {
   const isOfText = event.target.matches("input:not([type=range])");
   const isOfButton = event.key === " " && event.target.matches("button, summary");
   const isOfSeparator = event.target.matches("[role=separator]") && event.key.startsWith("Arrow");
   if (isOfText || isOfButton || isOfSeparator || hasModifier(event)) return undefined;
-  if (["ArrowRight", "PageDown", " "].includes(event.key)) return page.stop(1);
-  if (["ArrowLeft", "PageUp"].includes(event.key)) return page.stop(-1);
-  return { Home: 0, End: page.last }[event.key];
+  if (["ArrowRight", "PageDown", " "].includes(event.key)) return () => page.advance();
+  if (["ArrowLeft", "PageUp"].includes(event.key)) return () => page.goTo(page.stop(-1));
+  return { Home: () => page.goTo(0), End: () => page.goTo(page.last) }[event.key];
 }
 
 /** Open a closed list for a key that would change it. Returns whether the key is one. */

@@ -114,6 +114,7 @@ class Highlighter {
     this.describe = describe;
     this.relations = null;
     this.pinned = null;
+    this.isEnabled = true;
     root.addEventListener("pointerover", ({ target }) => this.point(subjectAt(target)));
     root.addEventListener("pointerleave", () => this.point(null));
     root.addEventListener("focusout", () => this.point(null));
@@ -133,6 +134,12 @@ class Highlighter {
     this.describe(subject);
   }
 
+  /** Permit highlights, or remove them and permit none. */
+  enable(isEnabled) {
+    this.isEnabled = isEnabled;
+    this.pin(null);
+  }
+
   point(subject) {
     this.show(subject ?? this.pinned);
   }
@@ -145,7 +152,7 @@ class Highlighter {
   show(subject) {
     const classes = ["highlighted", "related"];
     for (const each of this.root.querySelectorAll(".highlighted, .related")) each.classList.remove(...classes);
-    if (!subject) return;
+    if (!subject || !this.isEnabled) return;
     const { names, mentions, related, relatedMentions } = this.related(subject);
     for (const each of this.root.querySelectorAll(".pane:not(#beside) [data-name]")) highlight(each, each.dataset.name, names, related);
     for (const each of this.root.querySelectorAll("[data-mention]")) {

@@ -12,7 +12,7 @@
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
 // show texts; `Highlighter` highlights names and the names related to them; `WhyPanel` shows the evidence for a
-// parameter; `Evaluation` runs the program with a `Machine`; `Boxes` draws the objects in memory; `Controls` shows the
+// parameter; `Prediction` asks what the next step is; `Evaluation` runs the program with a `Machine`; `Boxes` draws the objects in memory; `Controls` shows the
 // choices. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
 // number, the step. Texts of the program are inserted as text nodes only, never as markup.
 
@@ -47,6 +47,7 @@ class Page {
     this.boxes = new Boxes(document.querySelector("#memory .boxes"));
     this.why = new WhyPanel((step) => this.showStepOfConstruction(step), (paths) => this.flow.showPaths(paths));
     this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
+    this.prediction = new Prediction((step) => this.showPredicted(step));
     this.stops = new Stops(() => this.chooseStops());
     this.player = new Player(() => this.advance());
     this.address = new Address((choices) => this.visit(choices));
@@ -81,6 +82,10 @@ class Page {
     return this.mode === "evaluation";
   }
 
+  get isPredicting() {
+    return this.mode === "prediction";
+  }
+
   /** The number of the last step. */
   get last() {
     return this.isEvaluating ? (this.evaluation.machine ? this.evaluation.total : 0) : this.view.steps.length - 1;
@@ -99,10 +104,10 @@ class Page {
     onButton("strategies", ({ value }) => this.chooseStrategy(value));
     onButton("modes", ({ value }) => this.chooseMode(value));
     onButton("panes", ({ dataset }) => this.showPane(dataset.pane));
-    on("slider", "input", ({ target }) => this.goTo(Number(target.value)));
+    on("slider", "input", ({ target }) => this.slide(Number(target.value)));
     on("first", "click", () => this.goTo(0));
     on("previous", "click", () => this.goTo(this.stop(-1)));
-    on("next", "click", () => this.goTo(this.stop(1)));
+    on("next", "click", () => this.advance());
     on("last", "click", () => this.goTo(this.last));
     on("find", "change", ({ target }) => this.find(target.value));
     on("ask", "click", () => this.why.open(this.highlighter.pinned.name));
@@ -155,7 +160,9 @@ class Page {
   }
 
   /** Show the choices of an address, as far as the page has them. */
-  visit({ function: name, strategy, step }) {
+  visit({ function: name, strategy, step, isPredicting }) {
+    const mode = isPredicting ? "prediction" : "construction";
+    if (step !== undefined && mode !== this.mode) this.chooseMode(mode);
     if (Object.hasOwn(this.data.strategies, strategy) && strategy !== this.strategy) this.chooseStrategy(strategy);
     if (Object.hasOwn(this.functions, name) && name !== this.function) this.chooseFunction(name);
     if (step !== undefined) this.showStepOfConstruction(step);
@@ -167,15 +174,18 @@ class Page {
     focusSteps();
   }
 
-  /** Show the construction or the evaluation, where it was left. */
+  /** Show the construction, a prediction of it or the evaluation, where it was left. */
   chooseMode(mode) {
     const { constructed, evaluation } = this;
     this.mode = mode;
     document.body.dataset.mode = mode;
     this.controls.markPane(this.isEvaluating ? "run" : "flow");
+    this.why.close();
+    this.highlighter.enable(!this.isPredicting); // a highlight can show a value that a read will give
+    this.prediction.toggle(this.isPredicting);
     this.controls.show();
     this.boxes.show(null);
-    this.flow.finish(this.isEvaluating);
+    this.flow.finish(this.isEvaluating, this.isPredicting);
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
     focusSteps();
@@ -205,6 +215,7 @@ class Page {
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations, this.isEvaluating);
+    this.prediction.enter(view);
     this.stops.enter(view, this.highlighter.relations);
     this.beside.enter(this.data.strategies, this.function, this.strategy);
     this.why.enter(view);
@@ -229,14 +240,27 @@ class Page {
 
   /** The step at which the page stops next, in a direction (1 or -1); the current step if there is none. */
   stop(direction) {
-    if (!this.isEvaluating) return this.stops.from(this.step, direction);
+    if (this.mode === "construction") return this.stops.from(this.step, direction);
     return Math.max(0, Math.min(this.step + direction, this.last));
   }
 
-  /** Go to the next stop. Returns whether there is one. */
+  /** Go to the step of the slider; to the next step, with its question. */
+  slide(step) {
+    if (!this.isPredicting || step !== this.step + 1) return this.goTo(step);
+    byId("slider").value = this.step;
+    this.advance();
+  }
+
+  /** Show a step that a button of the prediction leads to. */
+  showPredicted(step) {
+    this.goTo(step);
+    focusSteps();
+  }
+
+  /** Go to the next stop; in a prediction, ask the question before it first. Returns whether there is a further stop. */
   advance() {
     const next = this.stop(1);
-    if (next !== this.step) this.goTo(next);
+    if (next !== this.step && !(this.isPredicting && this.prediction.advance())) this.goTo(next);
     return this.stop(1) !== this.step;
   }
 
@@ -247,7 +271,7 @@ class Page {
     else this.showStep();
     if (!this.isEvaluating) {
       this.constructed = { function: this.function, step: this.step };
-      this.address.write({ ...this.constructed, strategy: this.strategy });
+      this.address.write({ ...this.constructed, strategy: this.strategy, isPredicting: this.isPredicting });
     }
     const { step: at, last } = this;
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
@@ -256,7 +280,8 @@ class Page {
     byId("count").textContent = this.isEvaluating && !this.evaluation.machine ? "" : `${number} / ${total}`;
     const isDisabled = { first: at === 0, previous: this.stop(-1) === at, next: this.stop(1) === at, last: at === last };
     for (const [id, disabled] of Object.entries(isDisabled)) byId(id).setAttribute("aria-disabled", String(disabled));
-    this.beside.show(this.view.steps, this.step, this.isEvaluating);
+    this.beside.show(this.view.steps, this.step, this.mode !== "construction");
+    if (this.isPredicting) this.prediction.show(this.step);
     this.arrangement.check();
     this.highlighter.refresh();
     if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
@@ -309,10 +334,10 @@ class Page {
       this.highlighter.pin(null);
     }
     if (openList(event)) return;
-    const step = stepByKey(event, this);
-    if (step === undefined) return;
+    const act = (this.isPredicting && this.prediction.actionByKey(event)) || actionByKey(event, this);
+    if (!act) return;
     event.preventDefault();
-    this.goTo(step);
+    act();
   }
 
   // ------------------------------------------------------------------------------------------------- pointing
@@ -320,6 +345,7 @@ class Page {
   click(target) {
     const number = target.closest("#source .number");
     if (number) return this.showStepOfConstruction(...this.source.firstStepOf(number));
+    if (this.isPredicting) return;
     const subject = subjectAt(target);
     this.pin(subject, target.closest(".pane"));
     if (this.isParameter(subject)) this.why.open(subject.name);
