@@ -27,7 +27,7 @@ from cpsconv.core.source import Source, read_source
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.engines.machine.trace import TraceRecord, names_of
 from cpsconv.engines.machine.trace_text import _transfer as transfer_text
-from cpsconv.lab.explain.algorithm_lines import algorithm_listing, line_numbers
+from cpsconv.lab.explain.algorithm_lines import algorithm_listing
 from cpsconv.lab.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from testing.browser import look
@@ -397,7 +397,8 @@ const text = (item) => item.textContent.replace(/ ours$/, "");
 const size = ({ paddingLeft, fontSize }) => parseFloat(paddingLeft) / parseFloat(fontSize);
 const depth = (item) => Math.floor(size(getComputedStyle(item)) / 1.3);
 const titles = [...document.querySelectorAll("#listing h3")].map((each) => each.textContent);
-return [titles, items.map((item) => [item.value, depth(item), text(item), Boolean(item.querySelector(".ours"))])];
+const isOurs = (item) => Boolean(item.querySelector(".ours"));
+return [titles, items.map((item) => [item.dataset.number, depth(item), text(item), isOurs(item)])];
 """
 
 
@@ -405,8 +406,7 @@ return [titles, items.map((item) => [item.value, depth(item), text(item), Boolea
 def test_the_algorithm_pane_shows_the_listing_with_its_structure(gcd: Shown, strategy: str) -> None:
     gcd.click(f"[value={strategy}]")
     titles, items = gcd(LISTING)
-    numbers = line_numbers(strategy)
-    expected = [[numbers[line], line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
+    expected = [[line.number, line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
     assert items == expected and {indent for _, indent, _, _ in items} >= {0, 1}
     assert titles[:3] == [
         "section 2.3 create and fill blocks",

@@ -40,7 +40,8 @@ class AlgorithmSentences:
             case e.Proxy(parameter):
                 placed = f"place a proxy, {self.phrases.parameter(parameter)}"
                 block = parameter.block
-                return Clause(Line.PROXY, block, f"{labels.block(block)} is not sealed: {placed}")
+                text = f"{labels.block(block)} is not sealed: {placed}"
+                return Clause(Line.PROXY, block, text, (Line.INCOMPLETE,))
             case e.Mark(_, join):
                 return Clause(Line.MARK, join, f"mark {self._join(join)}")
             case e.Cycle(_, join):

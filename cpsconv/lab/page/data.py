@@ -27,7 +27,6 @@ from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.lab.explain.algorithm_lines import line_numbers
 from cpsconv.lab.page.replay import Replay
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
@@ -102,7 +101,6 @@ def _conversion(source: Source, conversion: Conversion, program: int, requests: 
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    numbers = line_numbers(strategy)
     by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
     return [
         {
@@ -111,8 +109,9 @@ def _listing(strategy: str) -> list[Json]:
             "lines": [
                 {
                     "name": line.name,
-                    "number": numbers[line],
+                    "number": line.number,
                     "text": line.text,
+                    "pseudocode": line.pseudocode,
                     "indent": line.indent,
                     "ours": line.ours,
                 }
