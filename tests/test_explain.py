@@ -126,6 +126,16 @@ def test_a_join_gets_a_parameter_for_its_two_values() -> None:
     ]
 
 
+def test_a_kept_parameter_has_all_of_few_values_in_the_order_of_the_predecessors_or_at_least_two_of_many() -> None:
+    def kept(values: Sequence[int]) -> list[str]:
+        cases = " ".join(f"case {number}: x = {value}; break;" for number, value in enumerate(values))
+        return texts(told(f"int f(int n) {{ int x = 9; switch (n) {{ {cases} }} return x; }}"))
+
+    assert "`x` receives `9`, `5`, `3` and `1`: kept" in kept([5, 3, 5, 1])
+    assert "`x` receives at least `9` and `0`: kept" in kept(range(7))
+    assert "`x` receives at least `9` and `5`: kept" in kept([5] * 100)
+
+
 def test_a_loop_gets_a_proxy_that_is_completed_when_the_loop_is_sealed() -> None:
     steps = [(step.lines[0], step.text) for step in told(LOOP).steps]
     lines = [line for line, _ in steps]

@@ -322,3 +322,14 @@ def test_a_function_that_is_too_large_for_a_page_is_an_error(cpsconv: Run) -> No
         "error: a.c: the function `f` is too large for a page\nhelp: `explain` without `--html` shows it\n",
     )
     assert not Path("page.html").exists()
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_at_the_end_of_a_look_up_each_continuation_that_it_visited_has_its_result(path: Path) -> None:
+    for _, _, view in views(path):
+        stack: set[str] = set()
+        for step in view["steps"]:
+            if not step["within"]:
+                assert not stack
+                start, stack = step["at"], set()
+            stack = (stack | {*step["path"]}) - {*step["done"], start}

@@ -167,8 +167,8 @@ def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
         "while is not sealed: place a proxy, the parameter b1 of while, for b; record it as b in while"
     )
     assert gcd.text("#line") == (
-        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]; "
-        "line 11: writeVariable(variable, block, value)"
+        "Algorithm 2, line 2: value ← a new φ without operands; line 3: add it to incompletePhis[block], for variable; "
+        "line 10: writeVariable(variable, block, value)"
     )
     assert gcd.text("#listing [aria-current=step]").startswith("value ← a new φ without operands")
     assert gcd.text(".card.here h3") == "while"
@@ -430,6 +430,23 @@ def test_every_line_of_a_step_is_marked_and_the_main_line_is_in_view(gcd: Shown)
         )
     gcd.slide(gcd.last)
     assert gcd.texts("#listing [aria-current=step]") == [] and gcd.text("#line") == ""
+
+
+def test_the_stack_of_a_look_up_is_distinguished_from_what_it_has_visited(show: Any) -> None:
+    """In Figure 2, the look-up of `x` goes from `exit` to `while`, to its predecessor `next`, and from it to `body`."""
+    shown = show(example("fig2.c"))
+    shown.click("[value=paper]")
+    cards = "[...document.querySelectorAll(`.card.${mark}`)].map((each) => each.dataset.card)"
+    marks = f'return ["path", "visited"].map((mark) => {cards})'
+    for text, stack, visited in (
+        ("place the parameter x1 of next", ["while", "next", "exit"], ["f"]),
+        ("go back from body to while: x is the parameter x", ["while", "body", "next", "exit"], ["f"]),
+        ("x1 gets the argument x from body", ["while", "next", "exit"], ["f", "body"]),
+        ("x1 has all of its arguments", ["while", "next", "exit"], ["f", "body", "then"]),
+        ("x gets the argument x1 from next", ["while", "exit"], ["f", "body", "then", "next"]),
+    ):
+        shown.slide(shown.steps_that_begin_with(text)[0])
+        assert shown(marks) == [stack, visited], text
 
 
 def test_the_page_opens_at_the_first_step_and_each_function_does(gcd: Shown) -> None:

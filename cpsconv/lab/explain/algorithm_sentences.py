@@ -68,8 +68,8 @@ class AlgorithmSentences:
                 return self._operand(event)
             case e.Complete(parameter, arguments):
                 return self._complete(parameter, arguments)
-            case e.Keep(parameter, witnesses):
-                text = f"{value_of(parameter)} receives {self.phrases.distinct(witnesses)}: kept"
+            case e.Keep(parameter, witnesses, distinct):
+                text = f"{value_of(parameter)} receives {self.phrases.some(distinct, witnesses)}: kept"
                 return Clause(Line.KEEP, parameter.block, text)
             case e.Remove():
                 return self._remove(event)

@@ -18,7 +18,6 @@ from cpsconv.core.analysis.graph import count_uses
 from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction import events as e
-from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.record import Record
 from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Primitive, Program, Struct
 from cpsconv.core.json import to_json
@@ -27,6 +26,7 @@ from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.lab.page.look_ups import LookUps
 from cpsconv.lab.page.replay import Replay
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
@@ -245,9 +245,9 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
     variables, cards = Variables(narration, source), [*_cards(narration)]
     numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
-    replay = Replay(narration, variables, cards)
+    replay, look_ups = Replay(narration, variables, cards), LookUps(narration.strategy)
     steps = [
-        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        {**_step(source, narration, step, look_ups), **edits, "request": numbers.get(id(step.event))}
         for step, edits in replay.steps()
     ]
     return {
@@ -259,7 +259,7 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
     }
 
 
-def _step(source: Source, narration: Narration, step: Step) -> Json:
+def _step(source: Source, narration: Narration, step: Step, look_ups: LookUps) -> Json:
     name, span = narration.labels.name, step.span and step.span.written
     return {
         "text": step.text,
@@ -267,7 +267,8 @@ def _step(source: Source, narration: Narration, step: Step) -> Json:
         "at": name(step.block.continuation),
         "span": [span.start, span.end] if span and span.source is source else None,
         "within": step.within,
-        "path": [name(block.continuation) for block in _path(step.event)],
+        "path": [name(block.continuation) for block in look_ups.visited(step)],
+        "done": [name(block.continuation) for block in look_ups.done(step)],
     }
 
 
@@ -276,17 +277,3 @@ def _cards(narration: Narration) -> Iterator[str]:
     entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
     order = [narration.function, *entered, *narration.end.blocks]
     return (narration.labels.name(each) for each in dict.fromkeys(order))
-
-
-def _path(event: e.Event) -> Iterable[Block]:
-    """The blocks that a look-up passes through with an event."""
-    match event:
-        case e.Walk(_, passed, end):
-            return [*passed, end]
-        case e.Mark(_, join) | e.Cycle(_, join) | e.Visit(_, join) | e.Agree(_, join) | e.Inherit(_, join):
-            return [join]
-        case e.Component(_, joins):
-            return joins
-        case e.Read(_, block):
-            return [block]
-    return []

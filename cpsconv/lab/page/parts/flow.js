@@ -30,10 +30,8 @@ class Flow {
     this.activation = values;
     const lines = this.linesByCard();
     for (const name of touched) this.draw(name, lines.get(this.order.get(name)) ?? []);
-    this.mark({
-      here: [values?.at ?? at],
-      path: within || this.view.steps[step].path.length > 1 ? this.pathTo(step) : [],
-    });
+    const isLookUp = within || this.view.steps[step].path.length > 1;
+    this.mark({ here: [values?.at ?? at], ...(isLookUp ? this.lookUp(step) : {}) });
     this.drawEdges();
     this.cards.get(values?.at ?? at)?.scrollIntoView({ block: "nearest" });
   }
@@ -47,16 +45,27 @@ class Flow {
     return found;
   }
 
-  /** The continuations on the path of the look-up that contains the step. */
-  pathTo(step) {
+  /** The continuations on the stack of the look-up that contains the step, from its start, and those visited before. */
+  lookUp(step) {
     let first = step;
     while (first > 0 && this.view.steps[first].within) first--;
-    return [this.view.steps[first].at, ...this.view.steps.slice(first, step + 1).flatMap(({ path }) => path)];
+    const { at: start } = this.view.steps[first];
+    const visited = new Set([start]);
+    const stack = new Set();
+    let done = [];
+    for (const each of this.view.steps.slice(first, step + 1)) {
+      for (const name of done) stack.delete(name);
+      for (const name of each.path) stack.add(name) && visited.add(name);
+      ({ done } = each);
+    }
+    stack.add(start);
+    return { path: stack, visited: [...visited].filter((name) => !stack.has(name)) };
   }
 
   /** Mark the cards of some continuations, and no others. */
   mark(marked) {
-    for (const each of this.root.querySelectorAll(".here, .path")) each.classList.remove("here", "path");
+    for (const each of this.root.querySelectorAll(".here, .path, .visited"))
+      each.classList.remove("here", "path", "visited");
     for (const [mark, names] of Object.entries(marked))
       for (const name of names) this.cards.get(name)?.classList.add(mark);
   }
