@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from click import UsageError
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,8 +25,9 @@ from cpsconv.core.ir import Function, Value
 from cpsconv.core.source import DiagnosticError
 from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain import Collector, Narration, narrate, steps_json, transcript
-from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
+from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing
 from cpsconv.lab.explain.collector import Omission
+from cpsconv.lab.explain.pseudocode import PSEUDOCODE
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from testing.c_programs import random_program
 from testing.effort import is_full, sample, size
@@ -124,6 +126,16 @@ def test_a_join_gets_a_parameter_for_its_two_values() -> None:
     ]
 
 
+def test_a_kept_parameter_has_all_of_few_values_in_the_order_of_the_predecessors_or_at_least_two_of_many() -> None:
+    def kept(values: Sequence[int]) -> list[str]:
+        cases = " ".join(f"case {number}: x = {value}; break;" for number, value in enumerate(values))
+        return texts(told(f"int f(int n) {{ int x = 9; switch (n) {{ {cases} }} return x; }}"))
+
+    assert "`x` receives `9`, `5`, `3` and `1`: kept" in kept([5, 3, 5, 1])
+    assert "`x` receives at least `9` and `0`: kept" in kept(range(7))
+    assert "`x` receives at least `9` and `5`: kept" in kept([5] * 100)
+
+
 def test_a_loop_gets_a_proxy_that_is_completed_when_the_loop_is_sealed() -> None:
     steps = [(step.lines[0], step.text) for step in told(LOOP).steps]
     lines = [line for line, _ in steps]
@@ -211,9 +223,10 @@ def narrations_of(paths: Sequence[Path], strategy: str) -> Iterator[Narration]:
             yield from narrated(Source(path.name, path.read_text()), strategy, optimise=optimise)
 
 
-CALLS_AND_RETURNS = {
-    *(Line.ADD_OPERANDS, Line.ELSE_LOOK, Line.RETURN, Line.SAME, Line.RETURN_SAME),
-    *(Line.EACH_MARKED, Line.PROCESS),
+BETWEEN_STEPS = {
+    *(Line.ADD_OPERANDS, Line.ELSE_LOOK, Line.RETURN, Line.NO_SAME, Line.NEXT_OPERAND, Line.SAME, Line.USERS),
+    *(Line.RETURN_SAME, Line.EACH_MARKED, Line.PHI_SCCS, Line.PROCESS),
+    *(Line.NO_INNER, Line.NO_OUTER, Line.MAY_BE_INNER, Line.NOT_INNER),
 }
 """Lines that complete the pseudocode, between those of two steps."""
 
@@ -231,7 +244,7 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     decided = Source("fig4.c", (ROOT / "examples" / "fig4.c").read_text())
     narrations += narrated(decided, "scc", optimise=[*OPTIMISATIONS])
     carried_out = {line for narration in narrations for line in lines_of(narration)}
-    assert carried_out == {line for line in Line if not line.text.endswith(":")} - CALLS_AND_RETURNS
+    assert carried_out == {line for line in Line if not line.text.endswith(":")} - BETWEEN_STEPS
 
 
 def test_the_listing_of_the_paper_has_no_lines_of_ours_but_for_open_cases() -> None:
@@ -254,12 +267,44 @@ def test_the_listing_of_the_paper_has_the_functions_of_the_paper() -> None:
     ]
 
 
-def test_the_lines_of_an_algorithm_are_numbered_through_its_functions() -> None:
-    for strategy in STRATEGIES:
-        sources: dict[str, list[int]] = {}
-        for line, number in line_numbers(strategy).items():
-            sources.setdefault(line.algorithm.source, []).append(number)
-        assert all(numbers == [*range(1, len(numbers) + 1)] for numbers in sources.values())
+LENGTHS = {"Algorithm 1": 4, "Algorithm 2": 14, "Algorithm 3": 15, "Algorithm 4": 3, "Algorithm 5": 18}
+"""The numbers of lines in the listings of the paper, without headings, comments and empty lines."""
+
+
+def test_a_line_has_the_number_that_it_has_in_the_listing_of_the_paper() -> None:
+    listed: dict[str, dict[str, tuple[str | None, int]]] = {}
+    for line in Line:
+        lines = listed.setdefault(line.algorithm.source, {})
+        assert line.number not in lines
+        lines[line.number] = line.pseudocode, line.indent
+    for source, count in LENGTHS.items():
+        own = {number: line for number, line in listed[source].items() if number.isdigit()}
+        assert [*own] == [*map(str, range(1, count + 1))]
+        indents = [(len(text) - len(text.lstrip())) // 2 for text in PSEUDOCODE[source].values()]
+        assert indents == [indent for _, indent in own.values()] and all(text for text, _ in own.values())
+
+
+def test_a_line_that_is_not_in_a_listing_of_the_paper_has_the_number_before_it_and_a_letter() -> None:
+    before: dict[str, str] = {}
+    for line in Line:
+        digits = line.number.rstrip("abcd")
+        known = before.get(line.algorithm.source, "0")
+        expected = str(int(known.rstrip("abcd")) + 1) if digits == line.number else _next_letter(known)
+        assert line.number == expected
+        before[line.algorithm.source] = line.number
+        assert line.pseudocode is None or digits == line.number
+
+
+def _next_letter(number: str) -> str:
+    return f"{number}a" if number.isdigit() else f"{number[:-1]}{chr(ord(number[-1]) + 1)}"
+
+
+def test_the_command_shows_the_pseudocode_of_the_paper() -> None:
+    output = run("--pseudocode", "--strategy", "paper", str(EXAMPLE)).output
+    assert "  3     incompletePhis[block][variable] ← val\n" in output
+    assert output.count("val ← new Phi(block)") == 2 and "a new φ" not in output
+    with pytest.raises(UsageError, match="--pseudocode and --brief exclude each other"):
+        raise run("--pseudocode", "--brief", str(EXAMPLE)).exception
 
 
 AFTER_A_LOOP = "int f(int n, int c) { int x = 0; while (n > 0) { if (c) x = n; n = n - 1; } return x; }"

@@ -331,3 +331,14 @@ def test_a_page_has_the_licence_of_the_package_that_it_contains() -> None:
     start = text.index("/* @dagrejs/dagre ")
     assert "Copyright" in text[start : text.index("*/", start)]
     assert text.index("var graph=") > start
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_at_the_end_of_a_look_up_each_continuation_that_it_visited_has_its_result(path: Path) -> None:
+    for _, _, view in views(path):
+        stack: set[str] = set()
+        for step in view["steps"]:
+            if not step["within"]:
+                assert not stack
+                start, stack = step["at"], set()
+            stack = (stack | {*step["path"]}) - {*step["done"], start}

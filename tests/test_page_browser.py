@@ -27,7 +27,7 @@ from cpsconv.core.source import Source, read_source
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.engines.machine.trace import TraceRecord, names_of
 from cpsconv.engines.machine.trace_text import _transfer as transfer_text
-from cpsconv.lab.explain.algorithm_lines import algorithm_listing, line_numbers
+from cpsconv.lab.explain.algorithm_lines import algorithm_listing
 from cpsconv.lab.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from testing.browser import look
@@ -167,8 +167,8 @@ def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
         "while is not sealed: place a proxy, the parameter b1 of while, for b; record it as b in while"
     )
     assert gcd.text("#line") == (
-        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]; "
-        "line 11: writeVariable(variable, block, value)"
+        "Algorithm 2, line 2: value ← a new φ without operands; line 3: add it to incompletePhis[block], for variable; "
+        "line 10: writeVariable(variable, block, value)"
     )
     assert gcd.text("#listing [aria-current=step]").startswith("value ← a new φ without operands")
     assert gcd.text(".card.here h3") == "while"
@@ -398,7 +398,8 @@ const text = (item) => item.textContent.replace(/ ours$/, "");
 const size = ({ paddingLeft, fontSize }) => parseFloat(paddingLeft) / parseFloat(fontSize);
 const depth = (item) => Math.floor(size(getComputedStyle(item)) / 1.3);
 const titles = [...document.querySelectorAll("#listing h3")].map((each) => each.textContent);
-return [titles, items.map((item) => [item.value, depth(item), text(item), Boolean(item.querySelector(".ours"))])];
+const isOurs = (item) => Boolean(item.querySelector(".ours"));
+return [titles, items.map((item) => [item.dataset.number, depth(item), text(item), isOurs(item)])];
 """
 
 
@@ -406,8 +407,7 @@ return [titles, items.map((item) => [item.value, depth(item), text(item), Boolea
 def test_the_algorithm_pane_shows_the_listing_with_its_structure(gcd: Shown, strategy: str) -> None:
     gcd.click(f"[value={strategy}]")
     titles, items = gcd(LISTING)
-    numbers = line_numbers(strategy)
-    expected = [[numbers[line], line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
+    expected = [[line.number, line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
     assert items == expected and {indent for _, indent, _, _ in items} >= {0, 1}
     assert titles[:3] == [
         "section 2.3 create and fill blocks",
@@ -431,6 +431,23 @@ def test_every_line_of_a_step_is_marked_and_the_main_line_is_in_view(gcd: Shown)
         )
     gcd.slide(gcd.last)
     assert gcd.texts("#listing [aria-current=step]") == [] and gcd.text("#line") == ""
+
+
+def test_the_stack_of_a_look_up_is_distinguished_from_what_it_has_visited(show: Any) -> None:
+    """In Figure 2, the look-up of `x` goes from `exit` to `while`, to its predecessor `next`, and from it to `body`."""
+    shown = show(example("fig2.c"))
+    shown.click("[value=paper]")
+    cards = "[...document.querySelectorAll(`.card.${mark}`)].map((each) => each.dataset.card)"
+    marks = f'return ["path", "visited"].map((mark) => {cards})'
+    for text, stack, visited in (
+        ("place the parameter x1 of next", ["while", "next", "exit"], ["f"]),
+        ("go back from body to while: x is the parameter x", ["while", "body", "next", "exit"], ["f"]),
+        ("x1 gets the argument x from body", ["while", "next", "exit"], ["f", "body"]),
+        ("x1 has all of its arguments", ["while", "next", "exit"], ["f", "body", "then"]),
+        ("x gets the argument x1 from next", ["while", "exit"], ["f", "body", "then", "next"]),
+    ):
+        shown.slide(shown.steps_that_begin_with(text)[0])
+        assert shown(marks) == [stack, visited], text
 
 
 def test_the_page_opens_at_the_first_step_and_each_function_does(gcd: Shown) -> None:

@@ -59,6 +59,7 @@ _CLASSICAL = "cytron"  # the construction with which a page compares the strateg
 @options.explicit_memory
 @options.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
 @options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
+@options.option("--pseudocode", is_flag=True, help="Show the paper's pseudocode in place of our words.")
 @options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
 @options.html
 @options.number("--at", 1, "Write only step N of the page, with the function after it, for a slide.")
@@ -81,6 +82,7 @@ def explain_command(
     form: str | None,
     variable: str | None,
     brief: bool,
+    pseudocode: bool,
     **given: Any,
 ) -> int | JsonObjects:
     """Print the conversion of FILE, or of one FUNCTION of it, step by step.
@@ -89,8 +91,9 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps", "at")
-    options.exclude("at", "as_data", "brief", "variable", "thread_jumps")
+    options.exclude("html", "as_data", "brief", "pseudocode", "variable", "out", "thread_jumps", "at")
+    options.exclude("at", "as_data", "brief", "pseudocode", "variable", "thread_jumps")
+    options.exclude("pseudocode", "as_data", "brief")
     options.require("at", "form")
     if at is not None:
         del given["thread_jumps"]
@@ -108,7 +111,7 @@ def explain_command(
                 return JsonObjects(objects)
             streams.write_result(json_list(objects), path)
         else:
-            texts = (transcript(narration, variable, brief=brief) for narration in narrations)
+            texts = (transcript(narration, variable, brief=brief, pseudocode=pseudocode) for narration in narrations)
             text = "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
             streams.write_result(text if path not in (None, "-") else streams.fitted(text), path)
     return DONE

@@ -86,8 +86,9 @@ class Watcher:
                     self.to_place += [join for join, values in zip(joins, entering, strict=True) if values]
             case e.Complete(parameter, arguments):
                 assert len(arguments) == len(parameter.block.predecessors) and parameter.arguments == [*arguments]
-            case e.Keep(parameter, witnesses):
+            case e.Keep(parameter, witnesses, distinct):
                 assert len(set(witnesses) - {parameter}) == 2 and set(witnesses) <= received(parameter)
+                assert set(distinct) == received(parameter) and len(distinct) == len(set(distinct))
             case e.Remove(parameter, value, again):
                 assert received(parameter) <= {resolve(parameter)} and parameter.forward is value
                 assert parameter not in again

@@ -8,6 +8,8 @@ from cpsconv.core.ir import Continuation, Edge, Parameter, Scalar, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 
+_MANY = 64  # arguments of a parameter, more than an observer is told
+
 
 class BuildError(Exception):
     """A wrong call of the Builder or of `Reconstruction`: an error of the caller, not of the source program."""
@@ -104,6 +106,14 @@ class Placed(Parameter):
             if type(value) is not ignored and self._add_witness(value) and type(value) is Placed:
                 value.watchers.append(self)
         return self.witnesses
+
+    def distinct_values(self) -> list[Value]:
+        """All distinct values, other than itself, that the parameter receives; none if it has many arguments.
+
+        It is called for observers, again and again if witnesses are removed: so it must not scan many arguments.
+        """
+        few = self.arguments if self.arguments and len(self.arguments) <= _MANY else ()
+        return [*dict.fromkeys(value for value in map(resolve, few) if value is not self)]
 
     def _add_witness(self, value: Value) -> bool:
         is_new = value is not self and value not in self.witnesses

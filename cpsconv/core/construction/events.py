@@ -308,10 +308,14 @@ class Complete(LookUpEvent):
 
 
 class Keep(LookUpEvent):
-    """`parameter` is not trivial, because it receives two different values, the `witnesses` (Algorithm 3)."""
+    """`parameter` is not trivial, because it receives two different values, the `witnesses` (Algorithm 3).
+
+    `distinct` are all different values that it receives, in the order of the predecessors; empty if it has many edges.
+    """
 
     parameter: Placed
     witnesses: Sequence[Value]
+    distinct: Sequence[Value]
 
 
 class Remove(LookUpEvent):

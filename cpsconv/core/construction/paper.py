@@ -98,7 +98,7 @@ class Paper(Placement):
         operands = dict.fromkeys(operand for operand in map(resolve, phi.arguments) if operand is not phi)
         for operand in counted(self.undefined, operands):
             if same is not None:
-                self._report(Keep(phi, (same, operand)))
+                self._report(Keep(phi, (same, operand), phi.distinct_values()))
                 return phi
             same = operand
         if same is None:

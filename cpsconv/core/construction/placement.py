@@ -151,7 +151,7 @@ class Placement(ABC):
             witnesses = self._distinct_operands(parameter)
             if len(witnesses) == 2:
                 if self.observer is not None:
-                    self.observer(Keep(parameter, witnesses))
+                    self.observer(Keep(parameter, witnesses, parameter.distinct_values()))
                 continue
             parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
             self.removed += 1

@@ -19,7 +19,7 @@ from cpsconv.core.operations.table import constant_key
 from cpsconv.core.source import Source
 from cpsconv.lab.answers.answer import Answer, current_line
 from cpsconv.lab.explain import Narration, Step
-from cpsconv.lab.explain.algorithm_lines import Line, line_numbers
+from cpsconv.lab.explain.algorithm_lines import Line
 from cpsconv.lab.explain.phrases import Phrases, record_lines
 from cpsconv.languages import LANGUAGES, Lowering
 
@@ -170,7 +170,7 @@ class _Comparison:
             texts.append(f"{step.span.file}:{step.span.line}: {step.span.source.shown_line(step.span.line)}")
         texts.append(f"{REFERENCE}: {step.text}")
         if line:
-            texts.append(f"{line.algorithm.source}, line {line_numbers(REFERENCE)[line]}: {line.text.strip()}")
+            texts.append(f"{line.algorithm.source}, line {line.number}: {line.text.strip()}")
         texts.append(f"{place}: {self._sentence(event)}")
         texts.append(f"see cpsconv explain --strategy {REFERENCE} {self._source.name}")
         page = f"see cpsconv explain --strategy {REFERENCE} --html page.html {self._source.name}"

@@ -1,14 +1,17 @@
 """The paper's algorithms as listings: each step of a construction carries out one of the lines, or several.
 
-The functions, their parameters and their structure are the paper's; the lines are in our words. `CORRESPONDENCE`
-relates their terms to those of section 5.2. What the paper leaves open, or does differently, is marked as *ours*.
+A line has one number under all strategies. In Algorithms 1 to 5 it is that of the paper's listing, counted from 1
+without headings, comments and empty lines. A line that is inserted into a listing has the number of the line before it
+and a letter: 5a, 5b. The lines are in our words; `Line.pseudocode` gives those of the paper. `CORRESPONDENCE` relates
+their terms to those of section 5.2. What the paper leaves open, or does differently, is marked as *ours*.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from itertools import count
 from typing import NamedTuple
+
+from cpsconv.lab.explain.pseudocode import PSEUDOCODE
 
 CORRESPONDENCE = "A block is a continuation, a φ is a parameter, and an operand is an argument."
 """The correspondence between the terms of the lines and those of the steps."""
@@ -53,128 +56,183 @@ _MARKERS = Algorithm("section 3.3, marker", "readVariableRecursive(variable, blo
 _SCCS = Algorithm("section 3.3, SCC", "readVariableRecursive(variable, block) at a join")
 _CLEANUP = Algorithm("clean-up", "remove unreachable and unused parts")
 _REDUNDANT = Algorithm("Algorithm 5", "removeRedundantPhis(phiFunctions)")
+_DOMINATORS = Algorithm("Algorithm 5 by dominators", "remove redundant φs")
 _PROCESS = Algorithm("Algorithm 5", "processSCC(scc)")
 _RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump threading")
 
 
 class Line(Enum):
-    """A line: its algorithm, its text, the levels of its `indent`, the `strategies` that have it; `ours` or not."""
+    """A line: algorithm, `number`, text, levels of its `indent`, and the `strategies` that have it; `ours` or not."""
 
-    CREATE = _BLOCKS, "a new block is neither filled nor sealed"
-    ENTER = _BLOCKS, "enter block: the statements that follow in the source fill it"
-    FILL = _BLOCKS, "end block: it is filled, and becomes a predecessor of its successors"
-    CLOSE = _BLOCKS, "when all blocks are filled and sealed, the function is complete"
+    CREATE = _BLOCKS, "1", "a new block is neither filled nor sealed"
+    ENTER = _BLOCKS, "2", "enter block: the statements that follow in the source fill it"
+    FILL = _BLOCKS, "3", "end block: it is filled, and becomes a predecessor of its successors"
+    CLOSE = _BLOCKS, "4", "when all blocks are filled and sealed, the function is complete"
 
-    COMPUTE = _VALUES, "append a computation to block"
-    SIMPLIFY = _VALUES, "or use a simpler value in its place"
-    DECIDE = _VALUES, "if the condition of a branch is known, only the target that is reached becomes a successor"
+    COMPUTE = _VALUES, "1", "append a computation to block"
+    SIMPLIFY = _VALUES, "2", "or use a simpler value in its place"
+    DECIDE = _VALUES, "3", "if the condition of a branch is known, only the target that is reached becomes a successor"
 
-    WRITE = _WRITE, "record value as the current definition of variable in block"
+    WRITE = _WRITE, "1", "record value as the current definition of variable in block"
 
-    IF_DEFINED = _READ, "if block has a current definition of variable:"
-    FOUND = _READ, "  return it"
-    SEARCH = _READ, "return the result of readVariableRecursive(variable, block)"
+    IF_DEFINED = _READ, "2", "if block has a current definition of variable:"
+    FOUND = _READ, "3", "  return it"
+    SEARCH = _READ, "4", "return the result of readVariableRecursive(variable, block)"
 
-    IF_OPEN = _RECURSIVE, "if block is not sealed:"
+    IF_OPEN = _RECURSIVE, "1", "if block is not sealed:"
     WALK_OPEN = (
         _RECURSIVE,
+        "1a",
         "  unless it has one predecessor, and no later one can have assigned variable",
         _OURS_IN_OTHERS,
     )
-    PROXY = _RECURSIVE, "  value ← a new φ without operands, which is added to incompletePhis[block]"
-    IF_SINGLE = _RECURSIVE, "else if block has one predecessor:"
-    WALK = _RECURSIVE, "  value ← readVariable(variable, this predecessor)"
-    CHAIN = _RECURSIVE, "  the search of a chain of such blocks is one step", _OURS_IN_OTHERS
-    UNREACHABLE_CYCLE = _RECURSIVE, "  unless the search came back, in an unreachable cycle: value ← undefined", _OURS
-    IF_START = _RECURSIVE, "else if block has no predecessor:", _OURS_IN_OTHERS
-    UNDEFINED = _RECURSIVE, "  value ← undefined, without a φ", _OURS_IN_OTHERS
-    ELSE = _RECURSIVE, "else:", _PLACING_FIRST
-    PLACE = _RECURSIVE, "  value ← a new φ without operands", _PLACING_FIRST
-    WRITE_PHI = _RECURSIVE, "  writeVariable(variable, block, value), which ends look-ups that return", _PLACING_FIRST
-    ADD_OPERANDS = _RECURSIVE, "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
-    ELSE_LOOK = _RECURSIVE, "else: value ← the result of section 3.3", _LOOKING_FIRST
-    RECORD = _RECURSIVE, "writeVariable(variable, block, value)"
-    RETURN = _RECURSIVE, "return value"
+    PROXY = _RECURSIVE, "2", "  value ← a new φ without operands"
+    INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable"
+    IF_SINGLE = _RECURSIVE, "4", "else if block has one predecessor:"
+    WALK = _RECURSIVE, "5", "  value ← readVariable(variable, this predecessor)"
+    CHAIN = _RECURSIVE, "5a", "  the search of a chain of such blocks is one step", _OURS_IN_OTHERS
+    UNREACHABLE_CYCLE = (
+        _RECURSIVE,
+        "5b",
+        "  unless the search came back, in an unreachable cycle: value ← undefined",
+        _OURS,
+    )
+    IF_START = _RECURSIVE, "5c", "else if block has no predecessor:", _OURS_IN_OTHERS
+    UNDEFINED = _RECURSIVE, "5d", "  value ← undefined, without a φ", _OURS_IN_OTHERS
+    ELSE = _RECURSIVE, "6", "else:"
+    ELSE_LOOK = _RECURSIVE, "6a", "  value ← the result of section 3.3, in place of lines 7 to 9", _LOOKING_FIRST
+    PLACE = _RECURSIVE, "7", "  value ← a new φ without operands", _PLACING_FIRST
+    WRITE_PHI = (
+        _RECURSIVE,
+        "8",
+        "  writeVariable(variable, block, value), which ends look-ups that return",
+        _PLACING_FIRST,
+    )
+    ADD_OPERANDS = _RECURSIVE, "9", "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
+    RECORD = _RECURSIVE, "10", "writeVariable(variable, block, value)"
+    RETURN = _RECURSIVE, "11", "return value"
 
-    EACH_PREDECESSOR = _OPERANDS, "for each predecessor of the block of phi:"
-    OPERAND = _OPERANDS, "  append the result of readVariable(variable, predecessor) to the operands of phi"
-    EXAMINE = _OPERANDS, "return the result of tryRemoveTrivialPhi(phi)"
+    EACH_PREDECESSOR = _OPERANDS, "12", "for each predecessor of the block of phi:"
+    OPERAND = _OPERANDS, "13", "  append the result of readVariable(variable, predecessor) to the operands of phi"
+    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)"
 
-    EACH_OPERAND = _TRIVIAL, "for each operand of phi that is not phi itself:"
-    KEEP = _TRIVIAL, "  if another operand differs from it: return phi, which is not trivial"
-    SAME = _TRIVIAL, "same ← the only operand that is not phi"
-    NO_OPERAND = _TRIVIAL, "if there is none: same ← undefined (phi is unreachable, or in the start block)"
-    REMOVE = _TRIVIAL, "replace phi by same wherever it is used"
-    EACH_USER = _TRIVIAL, "for each φ that had phi as an operand:", _PAPER
-    EACH_WATCHER = _TRIVIAL, "for each φ that had phi as one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
-    IF_COMPLETE = _TRIVIAL, "  if it has all of its operands; otherwise it is examined later:", _OURS
-    EXAMINE_USER = _TRIVIAL, "  apply tryRemoveTrivialPhi(this φ)"
-    RETURN_SAME = _TRIVIAL, "return same, which takes the place of phi"
+    NO_SAME = _TRIVIAL, "1", "same ← none"
+    EACH_OPERAND = _TRIVIAL, "2", "for each operand of phi:"
+    IF_KNOWN = _TRIVIAL, "3", "  if it is same, or phi itself:"
+    NEXT_OPERAND = _TRIVIAL, "4", "    continue with the next operand"
+    IF_OTHER = _TRIVIAL, "5", "  if same is not none:"
+    KEEP = _TRIVIAL, "6", "    return phi, which has two different operands: it is not trivial"
+    SAME = _TRIVIAL, "7", "  same ← the operand"
+    IF_NO_SAME = _TRIVIAL, "8", "if same is none:"
+    NO_OPERAND = _TRIVIAL, "9", "  same ← undefined (phi is unreachable, or in the start block)"
+    USERS = _TRIVIAL, "10", "users ← all that use phi, other than phi"
+    REMOVE = _TRIVIAL, "11", "replace phi by same wherever it is used"
+    EACH_USER = _TRIVIAL, "12", "for each of the users:"
+    IF_PHI = _TRIVIAL, "13", "  if it is a φ:"
+    IF_COMPLETE = _TRIVIAL, "13a", "    if it has all of its operands; otherwise it is examined later:", _OURS
+    IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
+    EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)"
+    RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi"
 
-    SEAL_FIRST = _SEAL, "block is sealed", _OURS_IN_OTHERS
-    EACH_PROXY = _SEAL, "for each variable with a φ in incompletePhis[block]:"
-    COMPLETE_PROXY = _SEAL, "  apply addPhiOperands(variable, this φ)"
-    SEAL = _SEAL, "block is sealed", _PAPER
+    EACH_PROXY = _SEAL, "1", "for each variable with a φ in incompletePhis[block]:"
+    COMPLETE_PROXY = _SEAL, "2", "  apply addPhiOperands(variable, this φ)"
+    SEAL = _SEAL, "3", "block is sealed"
+    SEAL_FIRST = _SEAL, "3a", "line 3 is carried out before line 1", _OURS_IN_OTHERS
 
-    MARK = _MARKERS, "mark block", _MARKER
-    EACH_MARKED = _MARKERS, "for each predecessor: readVariable(variable, predecessor)", _MARKER
-    CYCLE = _MARKERS, "  if this reaches block again: end it with a new φ of block", _MARKER
-    IF_DIFFER = _MARKERS, "if the predecessors have different values, or block has the new φ:", _MARKER
+    MARK = _MARKERS, "1", "mark block", _MARKER
+    EACH_MARKED = _MARKERS, "2", "for each predecessor: readVariable(variable, predecessor)", _MARKER
+    CYCLE = _MARKERS, "3", "  if this reaches block again: end it with a new φ of block", _MARKER
+    IF_DIFFER = _MARKERS, "4", "if the predecessors have different values, or block has the new φ:", _MARKER
     DIFFER = (
         _MARKERS,
+        "5",
         "  value ← the new φ, or a φ placed now, with the values of the predecessors as operands",
         _MARKER,
     )
-    AGREE = _MARKERS, "else: value ← the value of all predecessors", _MARKER
-    RECORD_MARKED = _MARKERS, "writeVariable(variable, block, value)", _MARKER
+    AGREE = _MARKERS, "6", "else: value ← the value of all predecessors", _MARKER
+    RECORD_MARKED = _MARKERS, "7", "writeVariable(variable, block, value)", _MARKER
 
-    VISIT = _SCCS, "search all predecessors by Tarjan's algorithm, which finds the SCCs of the look-up", _SCC
-    EACH_SCC = _SCCS, "for each SCC of blocks, when its search is complete:", _SCC
-    NONE_ENTERS = _SCCS, "  if no value enters it: value ← undefined (the SCC is unreachable)", _OURS_IN_SCC
-    ONE_ENTERS = _SCCS, "  if one value enters it: value ← this value, without a φ", _SCC
-    MORE_ENTER = _SCCS, "  if several values enter it: value ← a new φ, in each block that one of them enters", _SCC
+    VISIT = _SCCS, "1", "search all predecessors by Tarjan's algorithm, which finds the SCCs of the look-up", _SCC
+    EACH_SCC = _SCCS, "2", "for each SCC of blocks, when its search is complete:", _SCC
+    NONE_ENTERS = _SCCS, "2a", "  if no value enters it: value ← undefined (the SCC is unreachable)", _OURS_IN_SCC
+    ONE_ENTERS = _SCCS, "3", "  if one value enters it: value ← this value, without a φ", _SCC
+    MORE_ENTER = (
+        _SCCS,
+        "4",
+        "  if several values enter it: value ← a new φ, in each block that one of them enters",
+        _SCC,
+    )
     INHERIT = (
         _SCCS,
+        "4a",
         "    in each other block with a dominator in the SCC: value ← the value of the dominator",
         _OURS_IN_SCC,
     )
-    MEET = _SCCS, "    in each other block without one, where different values meet: value ← a new φ", _OURS_IN_SCC
-    RECORD_SCC = _SCCS, "  writeVariable(variable, block, value) in each block", _SCC
+    MEET = (
+        _SCCS,
+        "4b",
+        "    in each other block without one, where different values meet: value ← a new φ",
+        _OURS_IN_SCC,
+    )
+    RECORD_SCC = _SCCS, "5", "  writeVariable(variable, block, value) in each block", _SCC
 
-    UNREACHABLE = _CLEANUP, "drop unreachable blocks, and the operands from them", _OURS
-    UNUSED = _CLEANUP, "remove φs that are used only by each other", _OURS
+    UNREACHABLE = _CLEANUP, "1", "drop unreachable blocks, and the operands from them", _OURS
+    UNUSED = _CLEANUP, "2", "remove φs that are used only by each other", _OURS
 
-    EACH_PHI_SCC = _REDUNDANT, "for each SCC of the graph of phiFunctions, in topological order:", _PAPER
-    PROCESS = _REDUNDANT, "  apply processSCC(scc)", _PAPER
-    IF_ONE_PHI = _PROCESS, "if scc is a single φ:", _PAPER
-    NEWLY_TRIVIAL = (_PROCESS, "  unless it has become trivial since: then as an SCC of several", _OURS_IN_PAPER)
-    SKIP = _PROCESS, "  return: trivial φs have been removed already", _PAPER
-    INNER = _PROCESS, "inner ← the φs of scc whose operands are all in scc", _PAPER
-    OUTER = _PROCESS, "outerOps ← the operands of the φs of scc that are not in scc", _PAPER
-    IF_ONE_OUTER = _PROCESS, "if outerOps has one value:", _PAPER
-    REPLACE_SCC = _PROCESS, "  replaceSCCByValue(scc, this value)", _PAPER
-    IF_MORE_OUTER = _PROCESS, "else if outerOps has several values:", _PAPER
-    RECURSE = _PROCESS, "  apply removeRedundantPhis(inner)", _PAPER
+    PHI_SCCS = _REDUNDANT, "1", "sccs ← the SCCs of the graph of phiFunctions", _PAPER
+    EACH_PHI_SCC = _REDUNDANT, "2", "for each of the sccs, in topological order:", _PAPER
+    PROCESS = _REDUNDANT, "3", "  apply processSCC(scc)", _PAPER
+    SKIP = _PROCESS, "4", "if scc is a single φ: return, since trivial φs have been removed already", _PAPER
+    NEWLY_TRIVIAL = _PROCESS, "4a", "  unless it has become trivial since: then as an SCC of several", _OURS_IN_PAPER
+    NO_INNER = _PROCESS, "5", "inner ← no φs", _PAPER
+    NO_OUTER = _PROCESS, "6", "outerOps ← no values", _PAPER
+    EACH_MEMBER = _PROCESS, "7", "for each φ of scc:", _PAPER
+    MAY_BE_INNER = _PROCESS, "8", "  isInner ← true", _PAPER
+    EACH_MEMBER_OPERAND = _PROCESS, "9", "  for each operand of the φ:", _PAPER
+    IF_OUTER = _PROCESS, "10", "    if it is not in scc:", _PAPER
+    OUTER = _PROCESS, "11", "      add it to outerOps", _PAPER
+    NOT_INNER = _PROCESS, "12", "      isInner ← false", _PAPER
+    IF_INNER = _PROCESS, "13", "  if isInner:", _PAPER
+    INNER = _PROCESS, "14", "    add the φ to inner", _PAPER
+    IF_ONE_OUTER = _PROCESS, "15", "if outerOps has one value:", _PAPER
+    REPLACE_SCC = _PROCESS, "16", "  replaceSCCByValue(scc, this value)", _PAPER
+    IF_MORE_OUTER = _PROCESS, "17", "else if outerOps has several values:", _PAPER
+    RECURSE = _PROCESS, "18", "  apply removeRedundantPhis(inner)", _PAPER
+
     REDUNDANT = (
-        _REDUNDANT,
+        _DOMINATORS,
+        "1",
         "replace each φ that one value dominates in the flow of values by this value",
         _OURS_IN_OTHERS,
     )
 
     REDIRECT = (
         _RECONSTRUCTION,
+        "1",
         "an edge bypasses a branch with a known outcome; the branch is copied for it",
         _UNLISTED,
     )
-    RECONSTRUCT = _RECONSTRUCTION, "writeVariable at each definition of a value; readVariable at each use", _UNLISTED
-    REPLACE = _RECONSTRUCTION, "replace the use by the value that was read", _UNLISTED
+    RECONSTRUCT = (
+        _RECONSTRUCTION,
+        "2",
+        "writeVariable at each definition of a value; readVariable at each use",
+        _UNLISTED,
+    )
+    REPLACE = _RECONSTRUCTION, "3", "replace the use by the value that was read", _UNLISTED
 
-    def __init__(self, algorithm: Algorithm, text: str, scope: _Scope = _ALL) -> None:
+    def __init__(self, algorithm: Algorithm, number: str, text: str, scope: _Scope = _ALL) -> None:
         self.algorithm = algorithm
+        self.number = number
         self.text = text.lstrip()
         self.indent = (len(text) - len(self.text)) // 2
         self.strategies = scope.strategies
         self.ours = scope.ours
+
+    @property
+    def pseudocode(self) -> str | None:
+        """The line in the paper's pseudocode; None if it is not in a listing of the paper."""
+        found = PSEUDOCODE.get(self.algorithm.source, {}).get(self.number)
+        return found and found.lstrip()
 
 
 def algorithm_listing(strategy: str) -> list[Line]:
@@ -185,11 +243,5 @@ def algorithm_listing(strategy: str) -> list[Line]:
     return [line for line in Line if strategy in line.strategies]
 
 
-def line_numbers(strategy: str) -> dict[Line, int]:
-    """The number, from 1, of each line in its algorithm: of the listing, and of reconstruction.
-
-    Functions of the same algorithm are numbered together.
-    """
-    counters = {line.algorithm.source: count(1) for line in Line}
-    reconstruction = [line for line in Line if line.algorithm is _RECONSTRUCTION]
-    return {line: next(counters[line.algorithm.source]) for line in [*algorithm_listing(strategy), *reconstruction]}
+RECONSTRUCTION = tuple(line for line in Line if line.algorithm is _RECONSTRUCTION)
+"""The lines of a reconstruction, which follows the construction, whatever the strategy."""

@@ -45,7 +45,8 @@ class AlgorithmSentences:
             case e.Proxy(parameter):
                 placed = f"place a proxy, {self.phrases.parameter(parameter)}"
                 block = parameter.block
-                return Clause(Line.PROXY, block, f"{labels.block(block)} is not sealed: {placed}")
+                text = f"{labels.block(block)} is not sealed: {placed}"
+                return Clause(Line.PROXY, block, text, (Line.INCOMPLETE,))
             case e.Mark(_, join):
                 return Clause(Line.MARK, join, f"mark {self._join(join)}")
             case e.Cycle(_, join):
@@ -72,8 +73,8 @@ class AlgorithmSentences:
                 return self._operand(event)
             case e.Complete(parameter, arguments):
                 return self._complete(parameter, arguments)
-            case e.Keep(parameter, witnesses):
-                text = f"{value_of(parameter)} receives {self.phrases.distinct(witnesses)}: kept"
+            case e.Keep(parameter, witnesses, distinct):
+                text = f"{value_of(parameter)} receives {self.phrases.some(distinct, witnesses)}: kept"
                 return Clause(Line.KEEP, parameter.block, text)
             case e.Remove():
                 return self._remove(event)

@@ -56,6 +56,12 @@ class Phrases:
         alike = "they look" if len({*shown}) == 1 else "some look"
         return f"{listed(values, self.value)} (different values, though {alike} the same)"
 
+    def some(self, values: Sequence[Value], witnesses: Sequence[Value]) -> str:
+        """All of the different values if they are few; otherwise, "at least" the witnesses among them."""
+        if 0 < len(values) <= MAX_LISTED:
+            return self.distinct(values)
+        return f"at least {self.distinct(witnesses)}"
+
     def parameter(self, parameter: Placed) -> str:
         """A parameter, with its continuation and its variable."""
         home, variable = self.labels.block(parameter.block), self.labels.variable(parameter.variable)

@@ -80,8 +80,8 @@ class Sentences:
                 text = f"so {self.labels.variable(variable)} in {block_of(block)} is {being(value)}"
                 return Clause(Line.SEARCH, block, text)
             case e.Seal(block):
-                line = Line.SEAL if self.strategy == "paper" else Line.SEAL_FIRST
-                return Clause(line, block, f"seal {block_of(block)}: {self._predecessor_clause(block)}")
+                sealed = f"seal {block_of(block)}: {self._predecessor_clause(block)}"
+                return Clause(Line.SEAL, block, sealed, () if self.strategy == "paper" else (Line.SEAL_FIRST,))
             case e.Unreachable(block):
                 known = self.state.blocks[block.continuation]
                 return Clause(Line.UNREACHABLE, known, f"{block_of(block)} is unreachable: dropped")

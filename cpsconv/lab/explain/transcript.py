@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from textwrap import indent
 from typing import Any
 
 from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.events import Record
-from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE, Line, line_numbers
+from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE, RECONSTRUCTION, Line, algorithm_listing
 from cpsconv.lab.explain.narration import Narration, Step
 from cpsconv.lab.explain.phrases import listed
+from cpsconv.lab.explain.pseudocode import CITATION
 
 
-def transcript(narration: Narration, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
+def transcript(
+    narration: Narration, variable: str | None = None, *, brief: bool = False, pseudocode: bool = False
+) -> Iterator[str]:
     """The lines of the text: a heading, the steps, and a legend of the algorithms.
 
     Each step has its number and a sentence; below, the lines that it carries out, such as ``Algorithm 2, line 1``, and
     the state of its continuation afterwards. `brief` omits these lines and the legend; with `variable`, only the steps
-    about variables of that name are included.
+    about variables of that name are included. With `pseudocode`, the legend has the paper's pseudocode.
     """
     yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
     shown = None
     used: set[str] = set()
-    numbers = line_numbers(narration.strategy)
     for number, step in narration.steps_about(variable):
         line = step.span.line if step.span else 0
         if line != shown:
@@ -36,19 +38,17 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
         yield f"{number:4} {margin}{step.text}"
         if not brief:
             used.update(line.algorithm.source for line in step.lines)
-            yield f"     {margin}  [{'; '.join([*_places(step.lines, numbers), _state(step, narration)])}]"
+            yield f"     {margin}  [{'; '.join([*_places(step.lines), _state(step, narration)])}]"
     if used:
         yield ""
-        yield from _legend(used, numbers)
+        yield from _legend(used, narration.strategy, pseudocode)
 
 
-def _places(lines: Sequence[Line], numbers: Mapping[Line, int]) -> Iterator[str]:
+def _places(lines: Sequence[Line]) -> Iterator[str]:
     """The lines by algorithm and number: ``Algorithm 2, lines 1 and 3``."""
-    by_source: dict[str, list[int]] = {}
-    for line in lines:
-        by_source.setdefault(line.algorithm.source, []).append(numbers[line])
-    for source, found in by_source.items():
-        yield f"{source}, line{'s' * (len(found) > 1)} {listed(sorted(found))}"
+    for source in dict.fromkeys(line.algorithm.source for line in lines):
+        found = [line.number for line in Line if line in lines and line.algorithm.source == source]
+        yield f"{source}, line{'s' * (len(found) > 1)} {listed(found)}"
 
 
 def _state(step: Step, narration: Narration) -> str:
@@ -56,20 +56,28 @@ def _state(step: Step, narration: Narration) -> str:
     return f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
-def _legend(used: Collection[str], numbers: Mapping[Line, int]) -> Iterator[str]:
+def _legend(used: Collection[str], strategy: str, pseudocode: bool) -> Iterator[str]:
     """All lines of the used algorithms, under the headings of their functions."""
-    shown = [line for line in numbers if line.algorithm.source in used]
+    shown = [line for line in (*algorithm_listing(strategy), *RECONSTRUCTION) if line.algorithm.source in used]
     yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
+    if pseudocode:
+        yield CITATION
     for algorithm, lines in groupby(shown, lambda line: line.algorithm):
         yield f"{algorithm.source}: {algorithm.heading}"
         for line in lines:
-            yield f"{numbers[line]:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
+            text = (pseudocode and line.pseudocode) or line.text
+            yield f"{_margin(line)} {'  ' * line.indent}{text}"
+
+
+def _margin(line: Line) -> str:
+    """The number of a line, with the digits and the letters of all lines below each other, and the mark of ours."""
+    digits = line.number.rstrip("abcd")
+    return f"{digits:>3}{line.number[len(digits) :]:1}{'*' if line.ours else ' '}"
 
 
 def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
     """The object for a function, with one object for each step (about `variable`, if given): see `docs/explain.md`."""
-    numbers = line_numbers(narration.strategy)
-    steps = [_step(number, step, narration, numbers) for number, step in narration.steps_about(variable)]
+    steps = [_step(number, step, narration) for number, step in narration.steps_about(variable)]
     return _function(narration, steps)
 
 
@@ -78,9 +86,8 @@ def json_pieces(narration: Narration, variable: str | None = None) -> Iterator[s
     before, after = _indented(_function(narration, []), 0).rsplit("[]", 1)
     yield f"{before}["
     separator = "\n"
-    numbers = line_numbers(narration.strategy)
     for number, step in narration.steps_about(variable):
-        yield separator + _indented(_step(number, step, narration, numbers), 4)
+        yield separator + _indented(_step(number, step, narration), 4)
         separator = ",\n"
     yield f"]{after}" if separator == "\n" else f"\n  ]{after}"
 
@@ -101,12 +108,12 @@ def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, An
     }
 
 
-def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, int]) -> dict[str, Any]:
+def _step(number: int, step: Step, narration: Narration) -> dict[str, Any]:
     return {
         "step": number,
         "event": step.kind,
         "text": step.text,
-        "lines": [_line(line, numbers) for line in step.lines],
+        "lines": [_line(line) for line in step.lines],
         "records": [_record(block, record, narration) for record in step.records for block in record.blocks],
         "variable": step.variable.name or None if step.variable else None,
         "continuation": narration.labels.name(step.block.continuation),
@@ -117,12 +124,13 @@ def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, 
     }
 
 
-def _line(line: Line, numbers: Mapping[Line, int]) -> dict[str, Any]:
+def _line(line: Line) -> dict[str, Any]:
     return {
         "algorithm": line.algorithm.source,
         "function": line.algorithm.heading,
-        "line": numbers[line],
+        "line": line.number,
         "does": line.text,
+        "pseudocode": line.pseudocode,
         "ours": line.ours,
     }
 

@@ -17,7 +17,6 @@ from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import count_uses
 from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.construction import events as e
-from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.record import Record
 from cpsconv.core.construction.strategies import CONSTRUCTIONS
 from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Primitive, Program, Struct
@@ -27,9 +26,9 @@ from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.lab.explain.algorithm_lines import line_numbers
 from cpsconv.lab.explain.evidence import Convergence
 from cpsconv.lab.explain.labels import Labels
+from cpsconv.lab.page.look_ups import LookUps
 from cpsconv.lab.page.loops import loop_boxes
 from cpsconv.lab.page.questions import Questions
 from cpsconv.lab.page.replay import Replay, card_names
@@ -105,7 +104,6 @@ def _conversion(source: Source, conversion: Conversion, program: int, requests: 
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    numbers = line_numbers(strategy)
     by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
     return [
         {
@@ -114,8 +112,9 @@ def _listing(strategy: str) -> list[Json]:
             "lines": [
                 {
                     "name": line.name,
-                    "number": numbers[line],
+                    "number": line.number,
                     "text": line.text,
+                    "pseudocode": line.pseudocode,
                     "indent": line.indent,
                     "ours": line.ours,
                 }
@@ -263,10 +262,10 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
         for event, question in zip(events, Questions(narration).of_events(), strict=True)
         if question
     }
-    replay = Replay(narration, variables, cards)
+    replay, look_ups = Replay(narration, variables, cards), LookUps(narration.strategy)
     steps = [
         {
-            **_step(source, narration, step, variables),
+            **_step(source, narration, step, variables, look_ups),
             **edits,
             "request": numbers.get(id(step.event)),
             **questions.get(id(step.event), {}),
@@ -283,7 +282,7 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
     }
 
 
-def _step(source: Source, narration: Narration, step: Step, variables: Variables) -> Json:
+def _step(source: Source, narration: Narration, step: Step, variables: Variables, look_ups: LookUps) -> Json:
     name, span = narration.labels.name, step.span and step.span.written
     return {
         "event": step.kind,
@@ -293,7 +292,8 @@ def _step(source: Source, narration: Narration, step: Step, variables: Variables
         "at": name(step.block.continuation),
         "span": [span.start, span.end] if span and span.source is source else None,
         "within": step.within,
-        "path": [name(block.continuation) for block in _path(step.event)],
+        "path": [name(block.continuation) for block in look_ups.visited(step)],
+        "done": [name(block.continuation) for block in look_ups.done(step)],
         **_set(step.event, narration.labels),
     }
 
@@ -306,17 +306,3 @@ def _set(event: e.Event, labels: Labels) -> Json:
         case e.Frontier(_, _, joins):
             return {"joins": [labels.name(block.continuation) for block in joins]}
     return {}
-
-
-def _path(event: e.Event) -> Iterable[Block]:
-    """The blocks that a look-up passes through with an event."""
-    match event:
-        case e.Walk(_, passed, end):
-            return [*passed, end]
-        case e.Mark(_, join) | e.Cycle(_, join) | e.Visit(_, join) | e.Agree(_, join) | e.Inherit(_, join):
-            return [join]
-        case e.Component(_, joins):
-            return joins
-        case e.Read(_, block):
-            return [block]
-    return []

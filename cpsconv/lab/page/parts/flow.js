@@ -158,7 +158,8 @@ class Flow {
     const lines = this.linesByCard();
     for (const name of touched) this.draw(name, lines.get(this.order.get(name)) ?? []);
     const homes = [...(this.activation ? [] : joins), ...[...this.members].map((name) => this.view.parameters[name].home)];
-    this.mark({ here: [here], path: within || path.length > 1 ? this.pathTo(this.step) : [], member: homes });
+    const { stack, visited } = within || path.length > 1 ? this.lookUp(this.step) : { stack: [], visited: [] };
+    this.mark({ here: [here], path: stack, visited, member: homes });
     for (const each of this.root.querySelectorAll(".parameter")) {
       each.classList.toggle("member", this.members.has(each.dataset.name));
     }
@@ -186,11 +187,21 @@ class Flow {
     return found;
   }
 
-  /** The continuations on the path of the look-up that contains the step. */
-  pathTo(step) {
+  /** The continuations on the stack of the look-up that contains the step, from its start, and those visited before. */
+  lookUp(step) {
     let first = step;
     while (first > 0 && this.view.steps[first].within) first--;
-    return [this.view.steps[first].at, ...this.view.steps.slice(first, step + 1).flatMap(({ path }) => path)];
+    const { at: start } = this.view.steps[first];
+    const visited = new Set([start]);
+    const stack = new Set();
+    let done = [];
+    for (const each of this.view.steps.slice(first, step + 1)) {
+      for (const name of done) stack.delete(name);
+      for (const name of each.path) stack.add(name) && visited.add(name);
+      ({ done } = each);
+    }
+    stack.add(start);
+    return { stack, visited: [...visited].filter((name) => !stack.has(name)) };
   }
 
   /** Give some cards each mark, and no others. */

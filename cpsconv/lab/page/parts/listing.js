@@ -18,11 +18,20 @@ class ListingPane {
     const title = element("h3", {}, element("b", {}, source), ` ${heading}`);
     const section = element("section", {}, title);
     section.append(element("ol", {}, ...lines.map((line) => this.line(line, source, section))));
+    const code = lines.filter((line) => line.pseudocode).map((line) => this.pseudocode(line));
+    if (code.length)
+      section.append(
+        element("details", {}, element("summary", {}, "Pseudocode of the paper"), element("pre", {}, ...code)),
+      );
     return section;
   }
 
+  pseudocode({ number, indent, pseudocode }) {
+    return `${number.padStart(2)} ${"  ".repeat(indent)}${pseudocode}\n`;
+  }
+
   line({ name, number, text, indent, ours }, source, section) {
-    const item = element("li", { value: number, "aria-current": "false" }, text);
+    const item = element("li", { "data-number": number, "aria-current": "false" }, text);
     if (ours) item.append(" ", element("span", { class: "ours" }, "ours"));
     item.style.setProperty("--indent", indent);
     this.lines.set(name, { item, section, source, shown: `line ${number}: ${text}` });
