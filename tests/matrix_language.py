@@ -38,14 +38,14 @@ def type_of(name: str) -> Scalar:
 
 
 def read(source: Source) -> Lowering:
-    """Parse the source: its first line has the function."""
-    if not (match := re.match(r"function (\w+)\(([\w ]*)\)\n", source.text)):
+    """Parse the source: its first line, perhaps after empty ones, has the function."""
+    if not (match := re.match(r"\n*function (\w+)\(([\w ]*)\)\n", source.text)):
         raise DiagnosticError([error("expected a function", Span(source, 0, len(source.text)))])
     name, parameters = match[1], match[2].split()
 
     def lower(builder: Builder, warnings: list[Diagnostic]) -> Program:
         variables = {word: Variable(word, type_of(word)) for word in re.findall(r"[A-Za-z]\w*", source.text)}
-        function = builder.function(name, [variables[each] for each in parameters], INT, Span(source, 9, 9 + len(name)))
+        function = builder.function(name, [variables[each] for each in parameters], INT, Span(source, *match.span(1)))
         function.attributes = {"matrix.kernel": name}
         function.parameters[0].attributes = {"matrix.square": True}
         blocks = {label: builder.continuation(label) for label in re.findall(r"(?m)^(\w+):", source.text)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,9 @@ EXPECTED = {
     ("graph", "--format", "mermaid", "f.mx"): '|"1 ⇒ A2"|',
     ("convert", "--emit", "ssa", "f.mx"): '  "matrix.positive"(n1) {\n    goto loop\n    goto done\n  }\n',
     ("convert", "--emit", "latex", "f.mx"): "matrix",
+    ("convert", "--emit", "record", "f.mx"): '"of": {"foreign": "matrix.multiply"}',
+    ("check", "--independent", "f.mx"): "f.mx: ok, certified by both checkers: 2 continuations, 1 parameter",
+    ("stats", "f.mx"): "1 of 1 file certified",
     ("link", "f.cps", "g.cps"): '  "matrix.abort"()',
 }
 
@@ -126,7 +130,19 @@ def test_engines_name_what_they_cannot_run(cpsconv: Run, engine: str) -> None:
     assert done.status == 1 and [each for each in done.err.splitlines() if "error" in each] == refused(
         f"the engine `{engine}` cannot run"
     )
-    done = cpsconv("eval", "f.cps", "1", "2", "--trace")
+
+
+@pytest.mark.parametrize(
+    "command", [("run", "--trace", "f.mx"), ("eval", "--trace=json", "f.cps"), ("step", "f.mx"), ("step", "f.cps")]
+)
+def test_no_step_precedes_the_refusal(cpsconv: Run, command: tuple[str, ...]) -> None:
+    done = cpsconv(*command, "1", "2")
+    start = r"f\.\w+:\d+:\d+: error: the engine `machine` cannot run the foreign operation `matrix\.multiply` of `f`\n"
+    assert done.status == 1 and done.out == "" and re.match(start, done.err)
+
+
+def test_programs_with_foreign_operations_are_not_compared_by_runs(cpsconv: Run) -> None:
+    done = cpsconv("check", "--against", "f.cps", "f.mx")
     assert done.status == 1 and "cannot run the foreign operation `matrix.multiply` of `f`" in done.err
 
 

@@ -19,6 +19,7 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from cpsconv import DiagnosticError, Program, Source, convert, graph, load_ipython_extension, parse, pretty
+from cpsconv.languages import LANGUAGES, Language
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.highlighting import html, tokens
 from testing.expectations import EXAMPLES, ROOT
@@ -177,6 +178,15 @@ def test_the_name_becomes_a_variable_for_later_cells(shell: InteractiveShell) ->
     assert done.out == "Program ['f']\n"
 
 
+MATRIX = """\
+function f(A n)
+loop:
+  A = multiply A A
+  n = ?trace A
+  choose positive n: loop done
+done:
+  return n
+"""
 LOOP = "int f(int y, int n) {\n    int x = y;\n    while (n-- > 0) { if (n == 3) x = y; }\n    return x + 0;\n}\n"
 
 
@@ -205,6 +215,18 @@ def test_another_target(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --emit ssa\n{FIG8}")
     assert done.out.endswith("next:\n  int a: φ(23 [then], 42 [else])\n  return a\n}\n")
     assert not done.shown
+
+
+def test_a_language_without_meaning_is_shown_and_drawn(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LANGUAGES, "matrix", Language((".mx",), "tests.matrix_language"))
+    done = Done(shell, f"%%cpsconv --lang matrix --emit cps --graph --explain squared\n{MATRIX}")
+    picture, text = done.shown
+    assert done.error is None and "the foreign operation matrix.positive to `loop` or `done`" in done.out
+    assert "matrix.positive" in picture["text/plain"] and '"matrix.positive"(n1) [' in text["text/plain"]
+    refused = Done(shell, "from cpsconv import evaluate\nevaluate(squared, arguments=[1, 2])")
+    assert isinstance(refused.error, DiagnosticError) and "`matrix.multiply`" in str(refused.error)
 
 
 def test_the_narration_counts_lines_as_the_cell_does(shell: InteractiveShell) -> None:

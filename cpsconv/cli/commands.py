@@ -71,10 +71,18 @@ class Option(click.Option):
 
 
 class Choice(AnyChoice):
-    """One of several names; for another name, the error suggests the most similar one."""
+    """One of several names; for another name, the error suggests the most similar one.
+
+    The names may be a table, to which rows are added later.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__([*names])
+        self._names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name. Raises `click.BadParameter` for another one."""
+        self.choices = tuple(self._names)
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as failure:

@@ -231,7 +231,7 @@ unused_level = _reported("-O", bare="1", multiple=True)
 """The level of optimisation, for commands that do not optimise."""
 
 language = together(
-    option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."),
+    option("--lang", "language", type=Choice(LANGUAGES), help="Language of FILE (default: by suffix)."),
     preprocessor,
     allow_clock,
 )

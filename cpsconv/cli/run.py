@@ -272,11 +272,12 @@ def _write_line(output: ByteStream, errors: ByteStream, line: str) -> None:
 
 def _text_trace(program: Program, write: Callable[[str], None]) -> Trace:
     text = TextTrace(program, streams.width("stderr"))
-    write(text.header())
+    header = [text.header()]
 
     def print_record(record: TraceRecord) -> None:
-        for line in text.lines(record):
+        for line in (*header, *text.lines(record)):
             write(line)
+        header.clear()  # it is before the first record only: no run, no trace
 
     return print_record
 

@@ -161,9 +161,14 @@ def _keep(folder: str, texts: dict[str, str]) -> None:
         for name, text in texts.items():
             data = text.encode()
             path = join(folder, name)
-            with open(temporary := f"{path}.{os.getpid()}", "wb") as file:
-                file.write(b"%08x" % crc32(data) + data)
-            os.replace(temporary, path)
+            temporary = f"{path}.{os.getpid()}"
+            try:
+                with open(temporary, "wb") as file:
+                    file.write(b"%08x" % crc32(data) + data)
+                os.replace(temporary, path)
+            except OSError:
+                with suppress(OSError):
+                    os.remove(temporary)
         versions = filter(os.DirEntry.is_dir, os.scandir(dirname(folder)))
         for version in sorted(versions, key=lambda each: each.stat().st_mtime)[:-_KEPT]:
             rmtree(version, ignore_errors=True)

@@ -76,7 +76,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 @click.argument("name", required=False, callback=_identifier)
 @options.construction
 @options.preprocessor
-@options.option("--emit", "target", type=Choice([*TARGETS]), help="Show the program in this form (default: cps).")
+@options.option("--emit", "target", type=Choice(TARGETS), help="Show the program in this form (default: cps).")
 @options.layout
 @options.option("--graph", "drawn", is_flag=True, help="Draw the program.")
 @options.option("--explain", "explained", is_flag=True, help="Print the construction step by step.")
@@ -86,7 +86,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 )
 @options.limits
 @options.option(
-    "--lang", "language", type=Choice([*LANGUAGES]), default=DEFAULT, show_default=True, help="The cell's language."
+    "--lang", "language", type=Choice(LANGUAGES), default=DEFAULT, show_default=True, help="The cell's language."
 )
 @click.pass_obj
 def convert_cell(

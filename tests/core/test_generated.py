@@ -127,6 +127,15 @@ def test_a_change_while_a_file_is_generated_keeps_the_file_out_of_the_cache(root
     assert cached(GENERATOR, ["one"]) == ["one → 2"]
 
 
+def test_nothing_is_left_where_a_file_cannot_be_renamed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise PermissionError(source, target)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    assert cached(GENERATOR, ["one", "two"]) == ["one → 1", "two → 1"]
+    assert entries(root) == []
+
+
 def test_files_of_the_last_versions_are_kept(root: Path) -> None:
     for version in range(generated._KEPT + 2):
         (root / "texts" / "one").write_text(str(version))

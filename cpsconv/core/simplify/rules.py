@@ -8,9 +8,9 @@ The type `integer` has the rules of integers that do not need wrapping, and thos
 `x + a < b` is `x < b - a`. A product beyond the limit for products remains a runtime error; so `(x * a) * b` is kept.
 Only `x * 1` and `x * -1` are replaced without regard to the limit.
 
-`tests/test_rules.py` proves every rule for all of its types. The operands of a commutative operation match in either
-order. Rewriting terminates, since each rule replaces a term by a simpler one, with at most one new operation (apart
-from those on constants).
+`tests/core/test_rules.py` proves every rule for all of its types. The operands of a commutative operation match in
+either order. Rewriting terminates, since each rule replaces a term by a simpler one, with at most one new operation
+(apart from those on constants).
 """
 
 from __future__ import annotations
