@@ -44,19 +44,19 @@ MISTAKES = {
         "finds the parameter `x` of `four` for `x` in `four`",
     ),
     "trivial φs are kept": (
-        *("four", "return try_remove_trivial_phi(phi)", "return phi", "Algorithm 3, line 5: "),
+        *("four", "return try_remove_trivial_phi(phi)", "return phi", "Algorithm 3, line 11: "),
         "records the parameter `x1` of `next` for `x` in `next`",
     ),
-    "φs are not replaced": ("four", "    phi.replace_by(same)\n", "", "Algorithm 3, line 5: ", "records"),
-    "a φ is its own witness": ("agree", " or operand is phi", "", "Algorithm 3, line 5: ", "finds"),
+    "φs are not replaced": ("four", "    phi.replace_by(same)\n", "", "Algorithm 3, line 11: ", "records"),
+    "a φ is its own witness": ("agree", " or operand is phi", "", "Algorithm 3, line 11: ", "finds"),
     "users are not examined": (
-        *("agree", "        try_remove_trivial_phi(user)", "        pass", "Algorithm 3, line 5: "),
+        *("agree", "        try_remove_trivial_phi(user)", "        pass", "Algorithm 3, line 11: "),
         "finds",
     ),
     "sealing is ignored": ("sum", "if not block.sealed:", "if False:", "Algorithm 2, line 2: ", "finds"),
     "proxies get no operands": ("sum", SEALED, "    pass", "Algorithm 1, line 3: ", "does nothing more here"),
     "a φ for each read": (
-        *("two", "elif len(block.predecessors) == 1:", "elif False:", "Algorithm 2, line 4: "),
+        *("two", "elif len(block.predecessors) == 1:", "elif False:", "Algorithm 2, line 5: "),
         "places a parameter for `x` in `then`",
     ),
     "the value of the last predecessor": (
