@@ -72,7 +72,7 @@ def nothing_promoted(function: t.Function, types: ObjectTypes) -> promotion.Prom
 
 def copied_parameter(initialisers: Initialisers, local: t.Local, pointer: Value) -> None:
     """Copy a parameter of type struct to an object of the function, as LLVM promotes only such objects."""
-    initialisers.promotion.split.remove(local)
+    initialisers._promotion.split.remove(local)
     place = initialisers._declared(local)
     initialisers._places.assign(place, pointer, cast("Record", local.type.unqualified), local.span)
 

@@ -7,7 +7,7 @@ to their `va_list` as its last parameter: the arguments follow it, in slots of 8
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
@@ -37,6 +37,7 @@ from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.expressions import Expressions, text_constant
 from cpsconv.languages.c.lowering.inner_arrays import copied
+from cpsconv.languages.c.lowering.lvalues import Declare, Initialise
 from cpsconv.languages.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
 from cpsconv.languages.c.lowering.places import Address, RecordValue, integer
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -49,15 +50,21 @@ from cpsconv.languages.c.vector_types import Vector
 class Calls(Expressions):
     """Expressions with calls. `built` has the functions of the program.
 
-    `results` has the places for the records that calls return, `variable_arguments` the pointer to the arguments of
-    the current function.
+    `results` has the places for the records that calls return.
     """
 
-    def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
-        super().__init__(emit, errors)
-        self._built = self.lvalues.built = self.complex_numbers.built = built
+    def __init__(
+        self,
+        emit: Emitter,
+        errors: Errors,
+        built: Mapping[t.Function, Function],
+        declare: Declare,
+        initialise: Initialise,
+    ) -> None:
+        super().__init__(emit, errors, built, declare, initialise)
+        self._built = built
         self.results: dict[c.Expression, Value] = {}
-        self.variable_arguments: Value | None = None
+        self._own_arguments: Value | None = None
         self.values |= {
             t.Call: self._call,
             t.Missing: self._missing,
@@ -66,6 +73,10 @@ class Calls(Expressions):
             t.Assert: self._assert,
             t.VaStart: self._va_start,
         }
+
+    def enter(self, arguments: Value | None) -> None:
+        """Enter a function with this pointer to its variable arguments, if it has some."""
+        self._own_arguments = arguments
 
     # ------------------------------------------------------------------------------------- the program's functions
 
@@ -162,8 +173,8 @@ class Calls(Expressions):
 
     def _va_start(self, node: t.VaStart) -> Computation[None]:
         place: Address = yield self.lvalues.pointee(node.list)
-        assert self.variable_arguments is not None
-        self.places.assign(place, self.variable_arguments, VA_LIST_RECORD, node.span)
+        assert self._own_arguments is not None
+        self.places.assign(place, self._own_arguments, VA_LIST_RECORD, node.span)
 
     # ----------------------------------------------------------------------------------------------------- library
 

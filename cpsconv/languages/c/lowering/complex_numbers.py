@@ -5,7 +5,7 @@ The value of a complex expression is a list, its real and its imaginary part, as
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cpsconv.core.construction import Variable
@@ -35,13 +35,14 @@ class ComplexNumbers:
         objects: Objects,
         part: Callable[[c.Expression], Step[Any]],
         convert: Callable[[Scalar, Value, Span], Value],
+        built: Mapping[t.Function, Function],
     ) -> None:
         self._emit = emit
         self._places = places
         self._objects = objects
         self._part = part
         self._convert = convert
-        self.built: dict[t.Function, Function] = {}
+        self._built = built
         self.values: dict[type, Callable[[Any], Step[Any]]] = {
             t.MakeComplex: self._make,
             t.ComplexConversion: self._conversion,
@@ -108,7 +109,7 @@ class ComplexNumbers:
         type, span = node.type, node.span
         assert isinstance(type, Complex)
         place = self._objects.allocate(type, "result", span)
-        self._emit.call(self.built[function], [place, *operands], span)
+        self._emit.call(self._built[function], [place, *operands], span)
         parts = self._places.load(Address(place), type, span)
         self._objects.deallocate(place, span)
         return parts  # type: ignore[return-value]

@@ -6,21 +6,21 @@ its promotion to `int` is a conversion like any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import GeneratorType
 from typing import Any
 
 from cpsconv.core.construction import Block, Variable
 from cpsconv.core.floating import payload
-from cpsconv.core.ir import BOOL, LONG, PTR, STRING, Constant, Scalar, Undef, Value
+from cpsconv.core.ir import BOOL, LONG, PTR, STRING, Constant, Function, Scalar, Undef, Value
 from cpsconv.core.operations.types import is_convertible, zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.complex_numbers import ComplexNumbers
 from cpsconv.languages.c.lowering.emission import Emitter
-from cpsconv.languages.c.lowering.lvalues import Lvalues
+from cpsconv.languages.c.lowering.lvalues import Declare, Initialise, Lvalues
 from cpsconv.languages.c.lowering.object_types import ObjectTypes
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Place, Places, RecordValue
@@ -44,15 +44,22 @@ class Expressions:
     their operands that are conditions. Calls are lowered in `lowering.calls`.
     """
 
-    def __init__(self, emit: Emitter, errors: Errors) -> None:
+    def __init__(
+        self,
+        emit: Emitter,
+        errors: Errors,
+        built: Mapping[t.Function, Function],
+        declare: Declare,
+        initialise: Initialise,
+    ) -> None:
         self.emit = emit
         self.errors = errors
         self.places = Places(emit, ObjectTypes(emit.builder))
         self.objects = Objects(emit, self.places.types)
-        self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
-        self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert)
+        self.lvalues = Lvalues(emit, self.places, self.objects, self.part, built, declare, initialise)
+        self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert, built)
         self.variables = self.lvalues.variables
-        self.discarded: c.Expression | None = None  # the expression of the current statement
+        self._discarded: c.Expression | None = None  # the expression of the current statement
         self._old: dict[t.Old | t.Computed, RecordValue] = {}
         self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
@@ -96,6 +103,11 @@ class Expressions:
         self.objects.begin()
         self._old.clear()
         self._texts.clear()
+
+    def discard(self, node: c.Expression) -> Any:
+        """The value of the expression of a statement, which is not used."""
+        self._discarded = node
+        return self.value(node)
 
     def value(self, node: c.Expression) -> Any:
         """The value of a whole expression."""
@@ -333,7 +345,7 @@ class Expressions:
         if isinstance(node.type, Record):
             self.places.assign(place, value, node.type, node.span)
             return value  # type: ignore[no-any-return]
-        return self.places.store(place, value, node.place.type, node.span, is_used=node is not self.discarded)
+        return self.places.store(place, value, node.place.type, node.span, is_used=node is not self._discarded)
 
     def _update(self, node: t.Update) -> Step[Value]:
         if node.operand is not None:
@@ -369,7 +381,7 @@ class Expressions:
         if isinstance(node.type, Record):
             self.places.assign(place, new, node.type, node.span)
             return before if node.is_postfix else new
-        is_used = not node.is_postfix and node is not self.discarded
+        is_used = not node.is_postfix and node is not self._discarded
         new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
         return before if node.is_postfix else new
 

@@ -36,21 +36,25 @@ class Initialisers:
         places: Places,
         objects: Objects,
         value: Callable[[c.Expression], Step[Any]],
+        call_into: Callable[[t.Call, Value], Computation[Value | None]],
     ) -> None:
         self._emit = emit
         self._lvalues = lvalues
         self._places = places
         self._objects = objects
         self._value = value
-        self.promotion: Promotion
-        self.call_into: Callable[[t.Call, Value], Computation[Value | None]]
-        self.assigned: dict[Variable, list[int]] = {}
+        self._call_into = call_into
+
+    def begin(self, promotion: Promotion, assigned: dict[Variable, list[int]]) -> None:
+        """Begin a function, with the variables of it that are `assigned` in loops and where."""
+        self._promotion = promotion
+        self._assigned = assigned
 
     # ------------------------------------------------------------------------------------------------ declarations
 
     def allocate_at_start(self, scope: c.Statement | c.Expression | None) -> None:
         """Allocate the variables that exist from the start of a statement, or for None of the call, in its scope."""
-        for local in self.promotion.at_start.get(scope, ()):
+        for local in self._promotion.at_start.get(scope, ()):
             name, alignment = local.name or "literal", local.alignment
             pointer = self._objects.allocate(local.type, name, local.span, alignment=alignment)
             self._lvalues.objects[local] = Address(pointer)
@@ -66,7 +70,7 @@ class Initialisers:
 
     def make_constant(self, local: t.Local, place: Address, has_value: bool = True) -> None:
         """After its initialisation, make a variable constant that a pointer may change; if it `has_value`, members."""
-        if local not in self.promotion.constant:
+        if local not in self._promotion.constant:
             return
         span = local.span
         if "const" in element_of(local.type).qualifiers:
@@ -82,7 +86,7 @@ class Initialisers:
             self._places.store(place, (yield self._value(node.initial)), local.type, local.span.to(node.initial.span))
             return
         if type(node.initial) is t.Call and isinstance(place, Address):
-            yield self.call_into(node.initial, place.base)
+            yield self._call_into(node.initial, place.base)
             return
         if node.initial is not None:
             value = yield self._value(node.initial)
@@ -95,7 +99,7 @@ class Initialisers:
 
     def load_parameter(self, local: t.Local, pointer: Value) -> None:
         """Load the scalars of a split parameter that are accessed, from the copy at the pointer."""
-        accessed, type = self.promotion.accessed.get(local, ()), local.type.unqualified
+        accessed, type = self._promotion.accessed.get(local, ()), local.type.unqualified
         assert isinstance(type, Record)
         for leaf, part in zip(self._places.types.leaves(type) or (), self._split(local).items, strict=True):
             assert isinstance(part, Variable)
@@ -106,13 +110,13 @@ class Initialisers:
     def _declared(self, local: t.Local) -> Place:
         """The place of a variable that is declared now. The parts of a split one are undefined."""
         known = self._lvalues.objects.get(local)
-        if local in self.promotion.split:
+        if local in self._promotion.split:
             parts = known if isinstance(known, Parts) else self._split(local)
             for part in parts.items:
                 assert isinstance(part, Variable)
                 self._emit.write(part, Undef(part.type, part.name, local.span), local.span)
             return parts
-        if known is not None and local in self.promotion.early:
+        if known is not None and local in self._promotion.early:
             return known
         count = self._length(local.type, local.span) if isinstance(local.type, VariableArray) else None
         place = Address(self._objects.allocate(local.type, local.name, local.span, count, alignment=local.alignment))
@@ -133,7 +137,7 @@ class Initialisers:
         assert leaves is not None
         name = local.name or "literal"
         variables = [Variable(name + leaf.path, leaf.type.program, local.span) for leaf in leaves]
-        self.assigned |= dict.fromkeys(variables, self.promotion.assigned.get(local, []))
+        self._assigned |= dict.fromkeys(variables, self._promotion.assigned.get(local, []))
         parts = self._lvalues.objects[local] = Parts(variables)
         return parts
 

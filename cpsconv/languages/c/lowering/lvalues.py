@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cpsconv.core.construction import Variable
@@ -20,23 +20,37 @@ from cpsconv.languages.c.types import Array, CType, Pointer
 _Values = Callable[[c.Expression], Step[Any]]
 
 
+Declare = Callable[[t.Local], Variable]
+Initialise = Callable[[t.Declare], Computation[None]]
+
+
 class Lvalues:
     """Finds the places of one function. `value` is the lowering of an expression to its value.
 
     `variables` has the variables of the scalars, `objects` the places of all other variables: addresses, and the parts
-    of split ones. `initialise` is called for a compound literal.
+    of split ones. `built` has the functions of the program. `declare` is called for a variable without a declaration,
+    such as the length of an array, `initialise` for a compound literal.
     """
 
-    def __init__(self, emit: Emitter, places: Places, data: Objects, value: _Values) -> None:
+    def __init__(
+        self,
+        emit: Emitter,
+        places: Places,
+        data: Objects,
+        value: _Values,
+        built: Mapping[t.Function, Function],
+        declare: Declare,
+        initialise: Initialise,
+    ) -> None:
         self._emit = emit
         self._places = places
         self._data = data
         self._value = value
         self.variables: dict[t.Local, Variable] = {}
         self.objects: dict[t.Local, Place] = {}
-        self.built: dict[t.Function, Function] = {}
-        self.declare: Callable[[t.Local], Variable]  # for variables without a declaration: lengths of arrays
-        self.initialise: Callable[[t.Declare], Computation[None]]
+        self.built = built
+        self._declare = declare
+        self._initialise = initialise
         places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             c.AddressOf: self._address_of,
@@ -58,7 +72,7 @@ class Lvalues:
     def place(self, node: Any, is_accessed: bool = True) -> Step[Place]:
         """The place that the node denotes, or its computation. A place that is not accessed has its address taken."""
         if type(node) is t.Local:
-            return self.variables.get(node) or self.objects.get(node) or self.declare(node)
+            return self.variables.get(node) or self.objects.get(node) or self._declare(node)
         if type(node) is t.Global:
             return Address(self._data.data(node))
         return self._place(node, is_accessed)
@@ -103,7 +117,7 @@ class Lvalues:
         return self._moved(place, node.pointer.type, index, node.span)
 
     def _literal(self, node: t.LiteralObject) -> Computation[Place]:
-        yield self.initialise(node.declared)
+        yield self._initialise(node.declared)
         return self.objects.get(node.declared.variable) or self.variables[node.declared.variable]
 
     def _temporary(self, node: t.Temporary) -> Computation[Place]:

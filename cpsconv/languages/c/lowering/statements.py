@@ -31,17 +31,19 @@ class Statements:
     def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
         self._emit = emit
         self._errors = errors
-        self.expressions = Calls(emit, built, errors)
+        self.expressions = Calls(emit, errors, built, self._declare, self._initialise_literal)
         self._value = self.expressions.value
         self._variables = self.expressions.variables
         self._objects = self.expressions.objects
         self._captured: dict[t.Local, Value] = {}  # the pointers to variables that nested functions use
         self._initialisers = Initialisers(
-            emit, self.expressions.lvalues, self.expressions.places, self._objects, self.expressions.part
+            emit,
+            self.expressions.lvalues,
+            self.expressions.places,
+            self._objects,
+            self.expressions.part,
+            self.expressions.call_into,
         )
-        self.expressions.lvalues.declare = self._declare
-        self._initialisers.call_into = self.expressions.call_into
-        self.expressions.lvalues.initialise = self._initialise_literal
         self.expressions.values[c.StatementExpression] = self._statement_expression
         self._labels = Labels(emit, self._objects)
         self._switches = Switches(emit, errors)
@@ -77,9 +79,8 @@ class Statements:
         self._labels.begin(function)
         self.expressions.begin()
         self.promotion = decided(function, self.expressions.places.types) if self._uses_memory else NONE
-        self._initialisers.promotion = self.promotion
         self._assigned: dict[Variable, list[int]] = {}
-        self._initialisers.assigned = self._assigned
+        self._initialisers.begin(self.promotion, self._assigned)
         if self._uses_memory:
             variables = [Variable(*each) for each in signature(function)]
             first = isinstance(function.result, Record)
@@ -102,7 +103,7 @@ class Statements:
                 expressions.lvalues.objects[local] = Address(self._emit.builder.free(self._captured[local]))
         values: list[Value] = [each for each in function.parameters[:-1] if each.type is not MEMORY]
         self._result = values.pop(0) if isinstance(typed.result, Record) else None
-        expressions.variable_arguments = values.pop() if typed.is_variadic else None
+        expressions.enter(values.pop() if typed.is_variadic else None)
         for parameter, value in zip(typed.parameters, values, strict=True):
             self._enter_parameter(parameter, value)
         self._initialisers.allocate_at_start(None)
@@ -245,9 +246,8 @@ class Statements:
 
     def _evaluate(self, node: c.ExpressionStatement) -> None:
         if node.expression:
-            self.expressions.discarded = node.expression
             with self._temporaries(node.expression):
-                self._value(node.expression)
+                self.expressions.discard(node.expression)
 
     def _compound(self, node: c.Compound) -> Work:
         return self._scope(node, node.items) if self._uses_memory else self.items(node.items)

@@ -37,7 +37,7 @@ def called(
         arguments, variable = variable, []
     result = type.result.unqualified
     if isinstance(result, Record):
-        typing.function.has_objects = True
+        typing.function.note_objects()
         if not is_complete(result):
             report_unknown_size(typing, result, node.span)
     if not is_supported(typing, result, node.span):
@@ -87,7 +87,7 @@ def erroneous_call(typing: Typing, node: c.CallExpression) -> Computation[c.Expr
 
 def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, span: Span) -> c.Expression:
     """A union whose field has the value: that of ``(union u) value`` of GNU C."""
-    typing.function.has_objects = True
+    typing.function.note_objects()
     result = t.Local("result", type, span, is_constant=False, is_used=True)
     part = t.Part(t.Member(span, field.type, result, field), value)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]

@@ -60,7 +60,7 @@ def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Pl
     if node.op is None:
         typing.tree.assignment(node)
         if type.kind == "void":
-            typing.function.has_objects = True
+            typing.function.note_objects()
         return _changed(typing, t.Assign(node.span, type, place, stored(typing, place, value, node.value)), place, node)
     old = t.Old(node.target.span, type, place)
     computed = t.Computed(value.span, value.type) if has_effect(node.value) else None

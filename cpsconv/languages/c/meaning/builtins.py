@@ -279,7 +279,7 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
         for field, op in zip(record.named_fields, "/%", strict=True)
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
-    typing.function.has_objects = True
+    typing.function.note_objects()
     items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
     return c.StatementExpression(span, items, t.Read(span, record, result), type=record)
 

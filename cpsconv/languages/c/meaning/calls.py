@@ -170,7 +170,7 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
         place = t.Member(span, inner.type, copy, inner)
         for field in inner.type.named_fields:
             call.variable.append(t.Read(span, field.type, t.Member(span, field.type, place, field)))
-    typing.function.has_objects = True
+    typing.function.note_objects()
     return copies
 
 

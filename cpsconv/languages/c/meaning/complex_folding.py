@@ -14,7 +14,7 @@ from cpsconv.languages.c.types import CType
 
 def folded(typing: Typing, value: c.Expression) -> c.Expression:
     """The value of an operation on literals; other operations stay. As in gcc, it is rounded once."""
-    typing.function.has_objects = True
+    typing.function.note_objects()
     operands = [value.left, value.right] if isinstance(value, t.ComplexBinary) else [value.operand]  # type: ignore[attr-defined]
     if not all(map(is_literal, operands)):
         return value

@@ -84,7 +84,7 @@ def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Ope
     """The real or imaginary part of a complex place or value."""
     type: Complex = operand.type
     field = type.parts[PARTS[op]]
-    typing.function.has_objects = True
+    typing.function.note_objects()
     if not is_place(operand):
         if is_literal(operand) and isinstance(operand, t.MakeComplex):
             return operand.real if op == _REAL else operand.imaginary
@@ -106,7 +106,7 @@ def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = No
             message = f"this needs two floating numbers, not `{types[0]}` and `{types[1]}`"
             typing.errors.report("type-mismatch", message, node.span)
         return c.Erroneous(node.span, values)
-    typing.function.has_objects = True
+    typing.function.note_objects()
     return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(converted(typing, part, each) for each in values))
 
 
@@ -124,7 +124,7 @@ def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType
 def imaginary(typing: Typing, node: c.Literal) -> c.Expression:
     """The value of ``I`` or of an imaginary literal of GNU C."""
     assert isinstance(node.type, Complex)
-    typing.function.has_objects = True
+    typing.function.note_objects()
     zero = converted_number(node.type.part.program, 0)
     assert zero is not None
     return complex_constant(node.type, ComplexNumber([zero, node.value]), node.span)

@@ -178,7 +178,7 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
             message = f"{with_article(given)} cannot be cast to `{type}`"
             typing.errors.report("type-mismatch", message, node.span)
         return c.Erroneous(node.span, [operand])
-    typing.function.has_objects = True
+    typing.function.note_objects()
     union, span = _union(given, type), node.span
     source, target = union.named_fields
     local = t.Local("bytes", union, span, is_constant=False, is_used=True)

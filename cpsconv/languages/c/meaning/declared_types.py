@@ -417,7 +417,7 @@ def _variable_array(
     count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
     typing.counts.append(count)
     typing.function.assignments.setdefault(count, []).append(length.span.start)
-    typing.function.has_objects = True
+    typing.function.note_objects()
     typing.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted(typing, UNSIGNED_LONG, length)))
     return VariableArray(element, count)
 

@@ -131,8 +131,8 @@ def _define(
 def _type_body(typing: Typing, node: c.FunctionDefinition, starts: list[t.Declare]) -> None:
     function, lengths = typing.function, typing.taken_lengths()
     assert function.type
-    has_objects = function.has_objects or isinstance(function.type.result, Record)
-    function.has_objects = has_objects or bool(lengths)  # a length may call a function that returns a struct
+    if lengths or isinstance(function.type.result, Record):  # a length may call a function that returns a struct
+        function.note_objects()
     first: list[t.Declare | c.Expression] = [*starts, *lengths]
     type_body(typing, node.body)
     first = [*(t.Declare(count, None) for count in typing.counts), *first]
@@ -198,7 +198,7 @@ def _checked(typing: Typing, type: CType, node: c.FunctionDefinition, parameters
             report_incomplete(typing, what, parameter.type, parameter.span)
             return UNKNOWN
         if isinstance(parameter.type, Record):
-            typing.function.has_objects = True
+            typing.function.note_objects()
     return type
 
 
@@ -321,7 +321,7 @@ def capture(function: t.Function) -> None:
         local.is_used = True
     if function.captured:
         for each in enclosing(function):
-            each.has_objects = True
+            each.note_objects()
 
 
 def report_pointers(functions: Sequence[t.Function], globals: Sequence[t.Global], errors: Errors) -> None:

@@ -148,7 +148,7 @@ def _declared(typing: Typing, variable: Any, node: Initialiser) -> Computation[t
     if type.kind != "void" or type is UNKNOWN or isinstance(type, Complex):
         initial = yield _scalar(typing, type, node)
         return t.Declare(variable, initial)
-    typing.function.has_objects = True
+    typing.function.note_objects()
     parts = InitialParts(isinstance(variable, t.Global))
     if isinstance(node, c.InitialiserList):
         length = yield _list(typing, variable, type, node, parts)
@@ -459,7 +459,7 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
         return c.Erroneous(node.span)
     if declared.initial is not None:
         declared.initial = with_lengths(typing, declared.initial)
-    typing.function.has_objects = True
+    typing.function.note_objects()
     return t.LiteralObject(node.span, local.type, declared)
 
 

@@ -143,7 +143,7 @@ def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) 
     if len(node.arguments) != len(parameters):
         return (yield from wrong_count(typing, node, len(parameters)))
     buffer, *masks = yield from typed_arguments(typing, node.arguments, parameters)
-    typing.function.has_objects = typing.function.sets_jumps = True
+    typing.function.note_jumps()
     function = typing.declarations.external(SETJMP, node.callee.span)
     call: c.Expression = t.Call(node.span, library.type.result, function, [buffer], True, [])
     for mask in masks:

@@ -81,7 +81,7 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expressi
 def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Expression) -> c.Expression:
     type = type.unqualified
     if isinstance(type, Record):
-        typing.function.has_objects = True
+        typing.function.note_objects()
         if is_complete(type):
             return t.Read(node.span, type, place)
         report_unknown_size(typing, type, node.span)
@@ -236,7 +236,7 @@ def _member(typing: Typing, node: c.Member) -> Computation[Operand]:
     path = field_path(typing, record, node)
     if path is None:
         return c.Erroneous(node.span, [] if isinstance(operand, _PLACES) else [operand])
-    typing.function.has_objects = True
+    typing.function.note_objects()
     if not isinstance(operand, _PLACES):
         operand = t.Temporary(node.operand.span, operand.type, operand)
     for field in path:
@@ -315,7 +315,7 @@ def _take_address(typing: Typing, place: t.Place, span: Span) -> None:
         if not typing.is_evaluated:
             root.is_used = True
             return
-        typing.function.has_objects = True
+        typing.function.note_objects()
         escapes = typing.translation.escapes.setdefault(root, [])
         escapes.append(span)
         root.address_taken = escapes[0]
@@ -345,7 +345,7 @@ def note_use(typing: Typing, place: t.Place) -> None:
 def element_of_vector(typing: Typing, operand: Operand, index: c.Expression, span: Span) -> t.Element:
     """The element of a place or value as a place."""
     vector = operand.type.unqualified
-    typing.function.has_objects = True
+    typing.function.note_objects()
     if not is_place(operand):
         operand = t.Temporary(operand.span, vector, operand)
     array = qualified(vector.values.type, operand.type.qualifiers)

@@ -149,7 +149,7 @@ def type_of_both(typing: Typing, then: c.Expression, otherwise: c.Expression, no
         return COMPLEX_TYPES[common_part(one, other)]
     if one is other:
         if isinstance(one, Record):
-            typing.function.has_objects = True
+            typing.function.note_objects()
         return one
     if isinstance(one, Pointer) and (is_null(otherwise) or is_integer(other)):
         return _pointer_type(typing, one, then, otherwise, node)

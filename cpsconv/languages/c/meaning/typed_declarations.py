@@ -127,7 +127,7 @@ def _local(typing: Typing, name: str, type: CType, node: c.InitDeclarator, speci
     local.is_used = _is_unused_allowed(node, specifiers)
     typing.scopes.declare(local)
     if isinstance(type, (Array, Record)):
-        typing.function.has_objects = True
+        typing.function.note_objects()
     initialiser = node.initialiser
     if initialiser is None:
         _require_complete(typing, local)
@@ -145,7 +145,7 @@ def _cleanups(typing: Typing, name: str, node: c.InitDeclarator, specifiers: c.S
     """The calls by the attribute ``cleanup``, with the address of the variable of that name."""
     for each in (*specifiers.attributes, *node.declarator.attributes):
         if each.name == "cleanup":
-            typing.function.has_objects = True
+            typing.function.note_objects()
             address = c.AddressOf(each.span, c.Name(each.span, name))
             call = c.CallExpression(each.span, c.Name(each.span, each.text), [address])
             yield t.Cleanup(each.span, VOID, whole(typing, call, discarded=True))

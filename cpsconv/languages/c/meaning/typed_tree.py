@@ -134,6 +134,14 @@ class Function(metaclass=NodeType):
     always_inline: bool = False
     is_weak: bool = False
 
+    def note_objects(self) -> None:
+        """Note that the function `has_objects`."""
+        self.has_objects = True
+
+    def note_jumps(self) -> None:
+        """Note that the function `sets_jumps`, and thus `has_objects`."""
+        self.has_objects = self.sets_jumps = True
+
 
 class Unit(metaclass=NodeType):
     """A translation unit: the functions that it defines, without those that have syntax errors.

@@ -90,7 +90,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
             return _access(typing, "vector", span, list)
         if type.size <= 8:
             return _access(typing, "general", span, list, c.Constant(span, INT, 1))
-    typing.function.has_objects = True
+    typing.function.note_objects()
     classes = register_classes(type) if isinstance(type, Record) else (INTEGER, INTEGER)
     if classes is None:
         return _access(typing, "memory", span, list, size, alignment)

@@ -126,7 +126,7 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
 
 def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement], span: Span) -> c.Expression:
     """The vector of these elements, after the items."""
-    typing.function.has_objects = True
+    typing.function.note_objects()
     local = t.Local("vector", type, span, is_constant=False, is_used=True)
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
