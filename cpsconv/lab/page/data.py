@@ -27,7 +27,7 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.lab.page.look_ups import LookUps
-from cpsconv.lab.page.replay import Replay
+from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.requests import RequestNumbers
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.targets.functional.memory import CALLS, Static, line_of, memory_call
@@ -243,7 +243,7 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
-    variables, cards = Variables(narration, source), [*_cards(narration)]
+    variables, cards = Variables(narration, source), [*card_names(narration)]
     numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
     replay, look_ups = Replay(narration, variables, cards), LookUps(narration.strategy)
     steps = [
@@ -270,10 +270,3 @@ def _step(source: Source, narration: Narration, step: Step, look_ups: LookUps) -
         "path": [name(block.continuation) for block in look_ups.visited(step)],
         "done": [name(block.continuation) for block in look_ups.done(step)],
     }
-
-
-def _cards(narration: Narration) -> Iterator[str]:
-    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
-    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
-    order = [narration.function, *entered, *narration.end.blocks]
-    return (narration.labels.name(each) for each in dict.fromkeys(order))
