@@ -117,6 +117,16 @@ def placed(view: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_cards_cps_and_phi_form_have_one_order(path: Path) -> None:
+    for _, _, view in views(path):
+        *_, last = shown(view["steps"])
+        cps = [line.split(" :=")[0].strip() for line, *_ in last["cps"] if " := (" in line and line.endswith("→ ⊥")]
+        phi = [line[:-1] for line, *_ in last["phi"] if line.endswith(":") and not line.startswith(" ")]
+        assert [name for name in view["cards"] if name in phi] == phi
+        assert [name for name in view["cards"] if name in cps] == cps
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_every_parameter_has_its_evidence(path: Path) -> None:
     for _, _, view in views(path):
         parameters = {line[2] for line in last(view)["flow"] if line[1] == "parameter"}

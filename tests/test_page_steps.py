@@ -22,7 +22,7 @@ from cpsconv.lab.explain import Collected, Collector, Narration, narrate
 from cpsconv.lab.page.cps_pane import CpsPane
 from cpsconv.lab.page.flow_pane import FlowPane
 from cpsconv.lab.page.phi_pane import PhiPane
-from cpsconv.lab.page.replay import Replay
+from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
@@ -42,7 +42,7 @@ def text(lines: Sequence[Any]) -> str:
 def check(narration: Narration, snapshots: Snapshots, source: Source) -> Lines:
     """Compare each step with the snapshot of its last event. Returns the lines of the last step."""
     variables = Variables(narration, source)
-    cards = [narration.labels.name(each) for each in narration.end.blocks]
+    cards = [*card_names(narration)]
     numbers = {name: number for number, name in enumerate(cards)}
     steps = [*Replay(narration, variables, cards).steps()]
     taken = snapshots.by_function[narration.function]

@@ -13,10 +13,12 @@
       return a
     }
 
+The blocks are in the order of the continuations in the nested CPS text: each is followed by those that it dominates.
+
 A parameter of a continuation becomes a φ function of its block. The operands of the φ are the arguments of the incoming
-edges in the order of the text, each with the block that is the source of the edge. (The name of the function denotes
-its first block.) A jump to the return continuation is a `return`. The result of a call is a value of the calling block,
-which then goes to the block that takes the result as a parameter.
+edges, each with the block that is the source of the edge. (The name of the function denotes its first block.) A jump to
+the return continuation is a `return`. The result of a call is a value of the calling block, which then goes to the
+block that takes the result as a parameter.
 
 The incoming edges of a continuation passed as a value are unknown. So it has no φ functions; its label lists its
 parameters.
@@ -27,11 +29,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cpsconv.core import ir
+from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
-from cpsconv.core.text.plan import TextPlan
+from cpsconv.core.text.plan import TextPlan, let_groups
 from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
 
 _MARGIN = "  "
@@ -73,7 +76,7 @@ class FunctionPrinter:
 
     def lines(self) -> Iterator[str]:
         """``int f(int x) { … }``"""
-        for block in self.function.members():
+        for block in nested_order(self.function):
             yield from self.block_lines(block)
         yield "}"
 
@@ -212,6 +215,17 @@ class FunctionPrinter:
         if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]
         return [f"{self._name(block)}.value{index or ''}" for index in range(len(_taken(target)))]
+
+
+def nested_order(function: ir.Function) -> list[ir.Continuation]:
+    """The function and its continuations, in the order of the nested text."""
+    groups = let_groups(DominatorTree(function), ())
+    order: list[ir.Continuation] = []
+    pending: list[ir.Continuation] = [function]
+    while pending:
+        order.append(pending.pop())
+        pending += reversed(groups.get(order[-1], []))
+    return order
 
 
 def _taken(target: ir.Target) -> Sequence[ir.Type]:

@@ -25,7 +25,8 @@ class PhiPane(Pane):
         blocks: list[Part] = [
             (kind, member) for member in added for kind in ("head", PARAMETERS, STATEMENTS, "transfer")
         ]
-        return [*([] if is_new else self._parts[:-1]), *blocks, ("end", self.state.function)]
+        parts = [*([] if is_new else self._parts[:-1]), *blocks]
+        return [*sorted(parts, key=lambda part: self.number(part[1])), ("end", self.state.function)]
 
     def lines(self, part: Part) -> Lines:
         kind, member = part

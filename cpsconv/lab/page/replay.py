@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.construction import events as e
 from cpsconv.lab.explain import Collected, Narration, Step
 from cpsconv.lab.page.cps_pane import CpsPane
@@ -30,10 +31,11 @@ def work_of(narration: Narration) -> int:
 
 
 def card_names(narration: Narration) -> Iterator[str]:
-    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
-    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
-    order = [narration.function, *entered, *narration.end.blocks]
-    return (narration.labels.name(each) for each in dict.fromkeys(order))
+    """The names of all continuations ever created, in the order of the nested text; unreachable ones are last."""
+    end = narration.end
+    blocks = [*end.blocks.values()]
+    reachable = Dominance(end.entry, end.successors.__getitem__, blocks).preorder()
+    return (narration.labels.name(each.continuation) for each in dict.fromkeys([*reachable, *blocks]))
 
 
 class Replay:
