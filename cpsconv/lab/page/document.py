@@ -56,18 +56,8 @@ def write_page(source: Source, conversions: Iterable[Conversion], strategy: str)
     The page loads no resources: its content security policy allows its own script and style only. No text in the data,
     which are JSON in a script element, can end the element or begin a comment.
     """
-    style, script = (
-        _part("page.css"),
-        "".join(
-            [
-                *map(_part, _SCRIPTS),
-                interpreter_runtime(),
-                _literals(),
-                f"/* {licence('@dagrejs/dagre')}*/\n",
-                bundle("graph"),
-            ]
-        ),
-    )
+    layout = f"/* {licence('@dagrejs/dagre')}*/\n{bundle('graph')}"
+    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals(), layout])
     parts = {
         "title": html.escape(source.name),
         "terms": html.escape(CORRESPONDENCE),
