@@ -66,11 +66,6 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_runtest_teardown() -> None:
-    if not gc.get_freeze_count():  # after a comparison
-        gc.freeze()
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-shrink", action="store_true", help="report the first failing example as it is")
     parser.addoption("--full", action="store_true", help="run all combinations of options and more examples")
@@ -81,6 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     gc.set_threshold(500_000)  # as in the command line
+    gc.unfreeze = lambda: None  # a comparison would make all later collections visit what is frozen here
     effort.set_full(config.getoption("full"))
     settings.register_profile(
         "local", deadline=None, max_examples=effort.examples(100), suppress_health_check=[HealthCheck.too_slow]
