@@ -338,6 +338,7 @@ def test_a_wrong_solution(exercise: Run, fault: str) -> None:
     right, wrong, input, expected, found, before = WRONG[fault]
     value = input.split()[-1]
     tried = f"  the same on {before} input{'s' if before > 1 else ''} tried before\n" if before else ""
+    limit = " --max-steps 100" if "is not done" in found else ""
     done = exercise("check", solution(SUM.replace(right, wrong)), "--against", "sum.c")
     assert done == Done(
         1,
@@ -347,10 +348,18 @@ sum: different for {input}
   sum.cps  {found}
 {tried}\
   see cpsconv run --trace sum.c --entry sum {value}
-  see cpsconv run --trace sum.cps --entry sum {value}
+  see cpsconv run --trace{limit} sum.cps --entry sum {value}
 """,
         "",
     )
+
+
+def test_the_command_named_for_an_answer_that_does_not_end_ends(exercise: Run) -> None:
+    done = exercise("check", solution(SUM.replace("i + 1, s + i", "i, s + i")), "--against", "sum.c")
+    command = done.out.splitlines()[-1].partition("see cpsconv ")[2]
+    traced = exercise(*shlex.split(command))
+    assert traced.status == 3
+    assert traced.err.count("loop(i = 1, ") > 40 and "is not done after 100 steps" in traced.err
 
 
 LINES = """\
@@ -673,7 +682,7 @@ def test_the_runs_of_a_comparison_are_limited(cpsconv: Run) -> None:
         3,
         "",
         "runtime error: the program takes more than 0.2 seconds of processor time\n"
-        "help: does the program end? --timeout sets the limit\n",
+        "help: --max-steps limits each run, --tests their number; --timeout sets this limit\n",
     )
     Path("few.c").write_text("int f(int n) { return n; }")
     done = cpsconv("check", "few.c", "--against", "few.c", "--sandbox", "--json")

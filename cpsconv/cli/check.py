@@ -246,6 +246,7 @@ def _compare(
     try:
         holds, result = options.within_time(compare, [], timeout)
     except TimeLimit as failure:
+        failure.diagnostic.help = "--max-steps limits each run, --tests their number; --timeout sets this limit"
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
     status = DONE if holds else WRONG_INPUT

@@ -23,6 +23,7 @@ from cpsconv.lab.equivalence.comparison import Compared, Difference, Equivalence
 
 MAX_SHOWN = 60  # characters of a line of output
 CONTEXT = 20  # characters before the first difference
+TRACED = 100  # steps of a run that may not end
 
 # ---------------------------------------------------------------------------------------------------------------- text
 
@@ -77,9 +78,10 @@ def _on_difference(equivalence: Equivalence, result: Compared, difference: Diffe
     for name in equivalence.suspects[result.name]:
         yield f"  it calls `{name}`, which differs itself: start there"
     call = shlex.join(["--entry", result.name, *map(shown_data, difference.input)])
-    for name in names:
+    for name, behaviour in zip(names, (difference.expected, difference.found), strict=True):
         if name != STANDARD_INPUT:
-            yield f"  see cpsconv run --trace {shlex.quote(name)} {call}"
+            limit = f" --max-steps {TRACED}" if isinstance(behaviour.end, StepLimit) else ""
+            yield f"  see cpsconv run --trace{limit} {shlex.quote(name)} {call}"
 
 
 def _contrast(difference: Difference) -> list[str]:
