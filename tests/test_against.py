@@ -571,6 +571,71 @@ def test_the_result_as_json(exercise: Run) -> None:
     }
 
 
+# --------------------------------------------------------------------------------------------------------- requirements
+
+ENTERED_TWICE = """\
+f(second : int, n : int, ret : int → ⊥) → ⊥ {
+  let
+    top := (a : int) → ⊥
+      middle(a - 1)
+    middle := (b : int) → ⊥
+      branch(b > 0, λ(). top(b - 1), λ(). ret(b))
+  in
+  branch(second != 0, λ(). middle(n), λ(). top(n))
+}
+"""
+CHOICE = "f(a : int, `let` : int, ret : int → ⊥) → ⊥ {\n  branch(a > 0, λ(). ret(a), λ(). ret(`let`)) // no let\n}\n"
+LAST = SUM.replace("(i : int, s : int)", "(i : int, s : int, last : int)").replace("i <= n", "i <= last")
+LAST = LAST.replace("loop(i + 1, s + i)", "loop(i + 1, s + i, last)").replace("loop(1, 0)", "loop(1, 0, n)")
+
+
+@pytest.mark.parametrize(
+    ("required", "text", "errors"),
+    [
+        ("minimal", SUM, []),
+        ("minimal", LAST, ["3:32: error: `last` of `loop` is always equal to `n` of `sum`"]),
+        ("no-let", CHOICE, []),
+        ("no-let", SUM, ["2:3: error: `sum` has a `let`", "4:7: error: `sum` has a `let`"]),
+        ("irreducible", ENTERED_TWICE, []),
+        ("irreducible", SUM, ["3:5: error: no loop is irreducible: each loop has one entry: `loop`"]),
+        ("irreducible", CHOICE, ["1:1: error: no loop is irreducible: there is no loop"]),
+        ("max-parameters=2", ENTERED_TWICE, []),
+        (
+            "max-parameters=1",
+            ENTERED_TWICE,
+            ["5:16: error: the continuations of `f` have 2 parameters, more than 1: 1 of `top`, 1 of `middle`"],
+        ),
+    ],
+)
+def test_a_violated_requirement_is_an_error_at_its_place(
+    exercise: Run, required: str, text: str, errors: list[str]
+) -> None:
+    done = exercise("check", solution(text), "--require", required)
+    assert done.status == bool(errors)
+    assert [line for line in done.err.splitlines() if "error" in line] == [f"sum.cps:{each}" for each in errors]
+    assert done.err.count(f"help: this violates `--require {required}`\n") == len(errors)
+
+
+def test_requirements_are_stated_for_one_function_and_with_a_reference(exercise: Run) -> None:
+    solution(SUM + CHOICE)
+    assert exercise("check", "sum.cps:f", "--require", "no-let").status == 0
+    done = exercise("check", "sum.cps", "--against", "sum.c", "--require", "no-let", "--require", "minimal")
+    assert (done.status, done.out) == (1, SAME) and done.err.count("error: `sum` has a `let`\n") == 2
+    done = exercise("check", "sum.cps", "--against", "sum.c", "--require", "no-let", "--require", "minimal", "--json")
+    lets = [{"message": "`sum` has a `let`", "location": f"sum.cps:{place}"} for place in ("2:3", "4:7")]
+    assert (done.status, done.err) == (1, "")
+    assert json.loads(done.out)["requirements"] == {"no-let": lets, "minimal": []}
+
+
+def test_a_requirement_of_the_text_or_an_unknown_one(exercise: Run) -> None:
+    done = exercise("check", "sum.c", "--require", "no-let")
+    assert (done.status, done.err.splitlines()[0]) == (1, "sum.c:1:5: error: only CPS text can be without `let`")
+    done = exercise("check", "sum.c", "--require", "minimum")
+    assert (
+        done.status == 2 and "there is no requirement 'minimum'" in done.err and "did you mean `minimal`?" in done.err
+    )
+
+
 # --------------------------------------------------------------------------------------------------------- wrong usage
 
 

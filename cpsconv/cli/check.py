@@ -6,12 +6,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.commands import DONE, RUNTIME_ERROR, WRONG_INPUT, Command
+from cpsconv.cli.commands import DONE, RUNTIME_ERROR, WRONG_INPUT, Command, require_known
 from cpsconv.cli.files import (
     Conversion,
     JsonObjects,
@@ -65,6 +66,14 @@ _ANSWER_SECONDS = 10
     help="Test this input; can be repeated.",
 )
 @options.number("--max-steps", 1, "Skip inputs for which REFERENCE does not end within N transfers.")
+@options.option(
+    "--require",
+    "required",
+    metavar="NAME",
+    multiple=True,
+    callback=lambda context, parameter, given: _require_forms(given),
+    help="Require a form of FILE: minimal, no-let, irreducible, max-parameters=N; can be repeated (docs/against.md).",
+)
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
 @options.timeout
 @options.sandbox
@@ -81,6 +90,7 @@ def check(
     tests: int | None,
     inputs: Sequence[Sequence[str]],
     max_steps: int | None,
+    required: Sequence[str],
     strict: bool,
     timeout: float | None,
     sandbox: bool,
@@ -103,7 +113,9 @@ def check(
     processor time unless --timeout states another limit.
     """
     if construction is not None:
-        options.exclude("construction", "against", "independent", "optimise", "thread_jumps", "explicit_memory")
+        options.exclude(
+            "construction", "against", "required", "independent", "optimise", "thread_jumps", "explicit_memory"
+        )
         answered = partial(_compare_answer, answer=construction, timeout=timeout or _ANSWER_SECONDS, **given)
         return run_each(files, answered, jobs)
     requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
@@ -113,9 +125,20 @@ def check(
         from cpsconv.lab.equivalence import TESTS, Method  # late: most checks run nothing
 
         method = Method(tests or TESTS, inputs, max_steps, strict)
-        compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
+        compare = partial(
+            _compare, against=against, method=method, timeout=timeout, as_data=as_data, required=required, **given
+        )
         return run_each(files, compare, jobs, headed=not as_data)
-    return _check_all(files, jobs, independent, **given)
+    return _check_all(files, jobs, independent, required, **given)
+
+
+def _require_forms(given: Sequence[str]) -> list[str]:
+    """The names of requirements, each once. Raises `click.BadParameter` for an unknown one."""
+    if given:
+        from cpsconv.lab.equivalence.requirements import NAMES, requirement  # late, as `Method`
+
+        require_known("requirement", [name for name in given if not requirement(name)], NAMES)
+    return [*dict.fromkeys(given)]
 
 
 def _compare_answer(
@@ -155,12 +178,12 @@ def _compare_answer(
     return DONE if all(report.holds for report in reports) else WRONG_INPUT
 
 
-def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any) -> int:
+def _check_all(files: Sequence[str], jobs: int, independent: bool, required: Sequence[str], **given: Any) -> int:
     """Check each file, and link the files if they are one program. Returns the exit status."""
     programs: dict[str, Program] = {}
 
     def defines_main(file: str) -> bool:
-        programs[file] = _check(file, independent, **given)
+        programs[file] = _check(file, independent, required, **given)
         return programs[file].function("main") is not None
 
     found = [*each(files, defines_main, jobs)]
@@ -174,7 +197,9 @@ def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any)
     return highest
 
 
-def _check(file: str, independent: bool, entry: str | None, language: str | None, **given: Any) -> Program:
+def _check(
+    file: str, independent: bool, required: Sequence[str], entry: str | None, language: str | None, **given: Any
+) -> Program:
     """Check a file, and print the result. Returns the program."""
     path, name = path_and_entry(file, entry)
     source = read_source(path)
@@ -188,6 +213,11 @@ def _check(file: str, independent: bool, entry: str | None, language: str | None
         if found := certify_independently(documents[0]):
             raise DiagnosticError(found)
     functions = program.functions if name is None else [function_named(program, name)]
+    if required:
+        from cpsconv.lab.equivalence.requirements import violations  # late, as `Method`
+
+        if violated := [*chain.from_iterable(violations(program, language, required, name).values())]:
+            raise DiagnosticError(violated)
     if not streams.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         warnings = conversion.warnings
@@ -218,14 +248,16 @@ def _compare(
     method: Method,
     timeout: float | None,
     as_data: bool,
+    required: Sequence[str],
     language: str | None,
     **construction: Any,
 ) -> int | JsonObjects:
-    """Test the program in a file against a reference and print the result. Returns 0 if they agree.
+    """Test the program in a file against a reference and print the result. Returns 0 if it has no fault.
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
     from cpsconv.lab.equivalence import as_json, as_text, equivalence  # late, as `Method`
+    from cpsconv.lab.equivalence.requirements import violations
 
     path, name = path_and_entry(file, entry)
     source, against_source = read_source(path), read_source(against)
@@ -238,10 +270,12 @@ def _compare(
         _starting(against_source, other_language, reference),
     )
 
-    def compare() -> tuple[bool, Any]:
+    violated = violations(program, language, required, name)
+
+    def compare() -> tuple[bool, str]:
         with streams.progress_bar():
             found = equivalence(program, reference, name, method, starting)
-        return found.holds, as_json(found) if as_data else as_text(found)
+        return found.holds, as_json(found, violated) if as_data else as_text(found)
 
     try:
         holds, result = options.within_time(compare, [], timeout)
@@ -249,10 +283,12 @@ def _compare(
         failure.diagnostic.help = "--max-steps limits each run, --tests their number; --timeout sets this limit"
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
-    status = DONE if holds else WRONG_INPUT
+    faults = [*chain.from_iterable(violated.values())]
+    status = DONE if holds and not faults else WRONG_INPUT
     if as_data:
         return JsonObjects([result], status, alone=True)
     streams.write_result(result)
+    streams.report(faults)
     return status
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
@@ -16,7 +16,7 @@ from cpsconv.core.entry import Data, data_parameters
 from cpsconv.core.floating import Floating
 from cpsconv.core.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.core.source import STANDARD_INPUT, Span
+from cpsconv.core.source import STANDARD_INPUT, Diagnostic, Span
 from cpsconv.core.transform import redundant_parameters, unused_parameters
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
 from cpsconv.lab.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
@@ -156,15 +156,25 @@ def _counted(count: int, noun: str) -> str:
 # ---------------------------------------------------------------------------------------------------------------- JSON
 
 
-def as_json(equivalence: Equivalence) -> str:
+def as_json(equivalence: Equivalence, violations: Mapping[str, Sequence[Diagnostic]]) -> str:
     """An object with the verdict and an object for each function (docs/against.md)."""
-    data = {
+    data: dict[str, Any] = {
         "program": name_of(equivalence.program),
         "reference": name_of(equivalence.reference),
         "agrees": equivalence.holds,
         "functions": [_result(result) for result in equivalence.results],
     }
+    if violations:
+        data["requirements"] = violations_as_json(violations)
     return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def violations_as_json(violations: Mapping[str, Sequence[Diagnostic]]) -> dict[str, list[dict[str, str]]]:
+    """For each requirement, an object for each violation, without a location that is not known."""
+    return {
+        name: [{"message": each.message, **({"location": str(each.span)} if each.span else {})} for each in found]
+        for name, found in violations.items()
+    }
 
 
 def _result(result: Result) -> dict[str, Any]:
