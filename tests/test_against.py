@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import itertools
 import json
@@ -636,6 +637,93 @@ def test_a_requirement_of_the_text_or_an_unknown_one(exercise: Run) -> None:
     )
 
 
+# ------------------------------------------------------------------------------------------------- a folder of answers
+
+
+@pytest.fixture
+def answers(exercise: Run) -> Run:
+    """The command in a folder with `sum.c`, which is also in the folder `answers`, with right and wrong files."""
+    Path("answers/late").mkdir(parents=True)
+    files = {
+        "anna.cps": SUM,
+        "ben.cps": SUM.replace("i <= n", "i < n"),
+        "carla.cps": "sum(",
+        "dora.cps": CHOICE,
+        "emil.c": "#define A x x x x\n#include <nothing.h>\nint sum(int n) { return A; }",
+        "late/fritz.c": "int sum(int n) { for (;;) ; }",
+        "late/gerda.cps": LAST,
+        "late/hugo.txt": "sorry",
+        "late/.ida.cps": SUM,
+    }
+    for name, text in files.items():
+        Path("answers", name).write_text(text, encoding="utf-8")
+    Path("answers/late/jan.cps").write_bytes(b"\xff")
+    Path("answers/late/karl.cps").symlink_to("nowhere")
+    Path("answers/sum.c").symlink_to(Path("sum.c").absolute())
+    return exercise
+
+
+GRADES = [
+    ("anna.cps", "same", "yes", ""),
+    ("ben.cps", "different", "yes", "sum for n = 1: returns 0; sum.c returns 1"),
+    (
+        "carla.cps",
+        "error",
+        "-",
+        "answers/carla.cps:1:5: error: expected a name, `)` or `...`, found the end of the text",
+    ),
+    ("dora.cps", "error", "-", "sum.c and answers/dora.cps have no function in common"),
+    ("emil.c", "error", "-", "answers/emil.c:2:10: error: "),
+    ("late/fritz.c", "different", "yes", "sum for n = 0: is not done after 10000 steps; sum.c returns 0"),
+    ("late/gerda.cps", "same", "no", ""),
+    ("late/hugo.txt", "error", "-", "answers/late/hugo.txt: unknown language"),
+    ("late/jan.cps", "error", "-", "answers/late/jan.cps:1:1: error: this is not UTF-8 text"),
+    ("late/karl.cps", "error", "-", "answers/late/karl.cps: there is no such file"),
+]
+"""The answers, with their verdicts, whether they are minimal, and the start of the detail."""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_of_answers_is_a_table_in_which_no_answer_stops_the_others(answers: Run, jobs: str) -> None:
+    done = answers("check", "--all", "answers", "--against", "sum.c", "--require", "minimal", "--csv", "-j", jobs)
+    assert (done.status, done.err) == (1, "")
+    head, *rows = csv.reader(io.StringIO(done.out))
+    assert head == ["answer", "verdict", "minimal", "detail"]
+    for row, (name, verdict, minimal, detail) in zip(rows, GRADES, strict=True):
+        assert row[:3] == [f"answers/{name}", verdict, minimal]
+        assert row[3].startswith(detail) and bool(row[3]) == bool(detail)
+
+
+def test_the_table_is_aligned_text_or_json(answers: Run) -> None:
+    command = ("check", "--all", "answers", "--against", "sum.c", "--require", "minimal")
+    head, *lines, last = answers(*command).out.splitlines()
+    assert last == "1 of 10 correct"
+    for line, (name, verdict, minimal, _) in zip(lines, GRADES, strict=True):
+        assert line.startswith(f"answers/{name}") and line[head.index("verdict") :].startswith(verdict)
+        assert line[head.index("minimal") :].startswith(minimal)
+    objects = json.loads(answers(*command, "--json").out)
+    assert [each["answer"] for each in objects if each["correct"]] == ["answers/anna.cps"]
+    spare = {"message": "`last` of `loop` is always equal to `n` of `sum`", "location": "answers/late/gerda.cps:3:32"}
+    assert objects[6]["requirements"] == {"minimal": [spare]} and objects[7]["requirements"] == {}
+
+
+def test_the_table_has_status_0_if_all_are_correct_and_files_can_be_named(answers: Run) -> None:
+    right = ("answers/anna.cps", "answers/late/gerda.cps", "--against", "sum.c")
+    done = answers("check", "--all", *right)
+    assert (done.status, done.out.splitlines()[-1]) == (0, "2 of 2 correct")
+    done = answers("check", "--all", *right, "--timeout", "0.001")
+    assert (done.status, done.out.count("the program takes more than 0.001 seconds of processor time")) == (1, 2)
+
+
+def test_a_folder_without_answers_and_a_wrong_reference_are_errors(answers: Run) -> None:
+    Path("empty").mkdir()
+    done = answers("check", "--all", "empty", "--against", "sum.c")
+    assert done == Done(1, "", "error: empty: there is no answer in this folder\n")
+    done = answers("check", "--all", "answers", "--against", "answers/carla.cps")
+    assert (done.status, done.out) == (1, "") and done.err.startswith("answers/carla.cps:1:5: error: ")
+    assert answers("check", "sum.c", "--against", "sum.c", "--csv").err.endswith("--csv requires --all\n")
+
+
 # --------------------------------------------------------------------------------------------------------- wrong usage
 
 
@@ -699,7 +787,8 @@ def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -
 
 
 @pytest.mark.parametrize(
-    "option", [["--entry", "f"], ["--tests", "5"], ["--input", "5"], ["--max-steps", "5"], ["--strict"], ["--json"]]
+    "option",
+    [["--entry", "f"], ["--tests", "5"], ["--input", "5"], ["--max-steps", "5"], ["--strict"], ["--json"], ["--all"]],
 )
 def test_options_that_require_a_reference(exercise: Run, option: list[str]) -> None:
     done = exercise("check", "sum.c", *option)

@@ -36,6 +36,20 @@ def as_text(equivalence: Equivalence) -> str:
     return "\n".join(lines) + "\n"
 
 
+def in_brief(equivalence: Equivalence) -> tuple[str, str]:
+    """The verdict on a program and, on one line, the first difference, or the reason why nothing was compared."""
+    if equivalence.holds:
+        return "same", ""
+    first = next((each for each in equivalence.results if _verdict(each) == "different"), equivalence.results[0])
+    reference, verdict = name_of(equivalence.reference), _verdict(first)
+    if isinstance(first, Incomparable):
+        return verdict, f"{first.name}: {first.reason}"
+    if not first.difference:
+        return verdict, f"{first.name}{_skipped(first, reference)}"
+    expected, found = _contrast(first.difference)
+    return verdict, f"{first.name}{_for_input(first, first.difference)}: {found}; {reference} {expected}"
+
+
 def _lines(equivalence: Equivalence, result: Result) -> Iterator[str]:
     if isinstance(result, Incomparable):
         yield f"{result.name}: {_verdict(result)}: {result.reason}"
@@ -66,9 +80,7 @@ def _skipped(result: Compared, reference: str) -> str:
 
 
 def _on_difference(equivalence: Equivalence, result: Compared, difference: Difference) -> Iterator[str]:
-    parameters = [parameter.name for parameter in data_parameters(result.function)]
-    given = ", ".join(f"{name} = {_value(value)}" for name, value in zip(parameters, difference.input, strict=True))
-    yield f"{result.name}: different{f' for {given}' if given else ''}"
+    yield f"{result.name}: different{_for_input(result, difference)}"
     names = [name_of(equivalence.reference), name_of(equivalence.program)]
     width = max(map(len, names))
     for name, text in zip(names, _contrast(difference), strict=True):
@@ -82,6 +94,12 @@ def _on_difference(equivalence: Equivalence, result: Compared, difference: Diffe
         if name != STANDARD_INPUT:
             limit = f" --max-steps {TRACED}" if isinstance(behaviour.end, StepLimit) else ""
             yield f"  see cpsconv run --trace{limit} {shlex.quote(name)} {call}"
+
+
+def _for_input(result: Compared, difference: Difference) -> str:
+    parameters = [parameter.name for parameter in data_parameters(result.function)]
+    given = ", ".join(f"{name} = {_value(value)}" for name, value in zip(parameters, difference.input, strict=True))
+    return f" for {given}" if given else ""
 
 
 def _contrast(difference: Difference) -> list[str]:
