@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import itertools
 import json
@@ -338,6 +339,7 @@ def test_a_wrong_solution(exercise: Run, fault: str) -> None:
     right, wrong, input, expected, found, before = WRONG[fault]
     value = input.split()[-1]
     tried = f"  the same on {before} input{'s' if before > 1 else ''} tried before\n" if before else ""
+    limit = " --max-steps 100" if "is not done" in found else ""
     done = exercise("check", solution(SUM.replace(right, wrong)), "--against", "sum.c")
     assert done == Done(
         1,
@@ -347,10 +349,18 @@ sum: different for {input}
   sum.cps  {found}
 {tried}\
   see cpsconv run --trace sum.c --entry sum {value}
-  see cpsconv run --trace sum.cps --entry sum {value}
+  see cpsconv run --trace{limit} sum.cps --entry sum {value}
 """,
         "",
     )
+
+
+def test_the_command_named_for_an_answer_that_does_not_end_ends(exercise: Run) -> None:
+    done = exercise("check", solution(SUM.replace("i + 1, s + i", "i, s + i")), "--against", "sum.c")
+    command = done.out.splitlines()[-1].partition("see cpsconv ")[2]
+    traced = exercise(*shlex.split(command))
+    assert traced.status == 3
+    assert traced.err.count("loop(i = 1, ") > 40 and "is not done after 100 steps" in traced.err
 
 
 LINES = """\
@@ -562,6 +572,158 @@ def test_the_result_as_json(exercise: Run) -> None:
     }
 
 
+# --------------------------------------------------------------------------------------------------------- requirements
+
+ENTERED_TWICE = """\
+f(second : int, n : int, ret : int → ⊥) → ⊥ {
+  let
+    top := (a : int) → ⊥
+      middle(a - 1)
+    middle := (b : int) → ⊥
+      branch(b > 0, λ(). top(b - 1), λ(). ret(b))
+  in
+  branch(second != 0, λ(). middle(n), λ(). top(n))
+}
+"""
+CHOICE = "f(a : int, `let` : int, ret : int → ⊥) → ⊥ {\n  branch(a > 0, λ(). ret(a), λ(). ret(`let`)) // no let\n}\n"
+LAST = SUM.replace("(i : int, s : int)", "(i : int, s : int, last : int)").replace("i <= n", "i <= last")
+LAST = LAST.replace("loop(i + 1, s + i)", "loop(i + 1, s + i, last)").replace("loop(1, 0)", "loop(1, 0, n)")
+
+
+@pytest.mark.parametrize(
+    ("required", "text", "errors"),
+    [
+        ("minimal", SUM, []),
+        ("minimal", LAST, ["3:32: error: `last` of `loop` is always equal to `n` of `sum`"]),
+        ("no-let", CHOICE, []),
+        ("no-let", SUM, ["2:3: error: `sum` has a `let`", "4:7: error: `sum` has a `let`"]),
+        ("irreducible", ENTERED_TWICE, []),
+        ("irreducible", SUM, ["3:5: error: no loop is irreducible: each loop has one entry: `loop`"]),
+        ("irreducible", CHOICE, ["1:1: error: no loop is irreducible: there is no loop"]),
+        ("max-parameters=2", ENTERED_TWICE, []),
+        (
+            "max-parameters=1",
+            ENTERED_TWICE,
+            ["5:16: error: the continuations of `f` have 2 parameters, more than 1: 1 of `top`, 1 of `middle`"],
+        ),
+    ],
+)
+def test_a_violated_requirement_is_an_error_at_its_place(
+    exercise: Run, required: str, text: str, errors: list[str]
+) -> None:
+    done = exercise("check", solution(text), "--require", required)
+    assert done.status == bool(errors)
+    assert [line for line in done.err.splitlines() if "error" in line] == [f"sum.cps:{each}" for each in errors]
+    assert done.err.count(f"help: this violates `--require {required}`\n") == len(errors)
+
+
+def test_requirements_are_stated_for_one_function_and_with_a_reference(exercise: Run) -> None:
+    solution(SUM + CHOICE)
+    assert exercise("check", "sum.cps:f", "--require", "no-let").status == 0
+    done = exercise("check", "sum.cps", "--against", "sum.c", "--require", "no-let", "--require", "minimal")
+    assert (done.status, done.out) == (1, SAME) and done.err.count("error: `sum` has a `let`\n") == 2
+    done = exercise("check", "sum.cps", "--against", "sum.c", "--require", "no-let", "--require", "minimal", "--json")
+    lets = [{"message": "`sum` has a `let`", "location": f"sum.cps:{place}"} for place in ("2:3", "4:7")]
+    assert (done.status, done.err) == (1, "")
+    assert json.loads(done.out)["requirements"] == {"no-let": lets, "minimal": []}
+
+
+def test_a_requirement_of_the_text_or_an_unknown_one(exercise: Run) -> None:
+    done = exercise("check", "sum.c", "--require", "no-let")
+    assert (done.status, done.err.splitlines()[0]) == (1, "sum.c:1:5: error: only CPS text can be without `let`")
+    done = exercise("check", "sum.c", "--require", "minimum")
+    assert (
+        done.status == 2 and "there is no requirement 'minimum'" in done.err and "did you mean `minimal`?" in done.err
+    )
+
+
+# ------------------------------------------------------------------------------------------------- a folder of answers
+
+
+@pytest.fixture
+def answers(exercise: Run) -> Run:
+    """The command in a folder with `sum.c`, which is also in the folder `answers`, with right and wrong files."""
+    Path("answers/late").mkdir(parents=True)
+    files = {
+        "anna.cps": SUM,
+        "ben.cps": SUM.replace("i <= n", "i < n"),
+        "carla.cps": "sum(",
+        "dora.cps": CHOICE,
+        "emil.c": "#define A x x x x\n#include <nothing.h>\nint sum(int n) { return A; }",
+        "late/fritz.c": "int sum(int n) { for (;;) ; }",
+        "late/gerda.cps": LAST,
+        "late/hugo.txt": "sorry",
+        "late/.ida.cps": SUM,
+    }
+    for name, text in files.items():
+        Path("answers", name).write_text(text, encoding="utf-8")
+    Path("answers/late/jan.cps").write_bytes(b"\xff")
+    Path("answers/late/karl.cps").symlink_to("nowhere")
+    Path("answers/sum.c").symlink_to(Path("sum.c").absolute())
+    return exercise
+
+
+GRADES = [
+    ("anna.cps", "same", "yes", ""),
+    ("ben.cps", "different", "yes", "sum for n = 1: returns 0; sum.c returns 1"),
+    (
+        "carla.cps",
+        "error",
+        "-",
+        "answers/carla.cps:1:5: error: expected a name, `)` or `...`, found the end of the text",
+    ),
+    ("dora.cps", "error", "-", "sum.c and answers/dora.cps have no function in common"),
+    ("emil.c", "error", "-", "answers/emil.c:2:10: error: "),
+    ("late/fritz.c", "different", "yes", "sum for n = 0: is not done after 10000 steps; sum.c returns 0"),
+    ("late/gerda.cps", "same", "no", ""),
+    ("late/hugo.txt", "error", "-", "answers/late/hugo.txt: unknown language"),
+    ("late/jan.cps", "error", "-", "answers/late/jan.cps:1:1: error: this is not UTF-8 text"),
+    ("late/karl.cps", "error", "-", "answers/late/karl.cps: there is no such file"),
+]
+"""The answers, with their verdicts, whether they are minimal, and the start of the detail."""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_of_answers_is_a_table_in_which_no_answer_stops_the_others(answers: Run, jobs: str) -> None:
+    done = answers("check", "--all", "answers", "--against", "sum.c", "--require", "minimal", "--csv", "-j", jobs)
+    assert (done.status, done.err) == (1, "")
+    head, *rows = csv.reader(io.StringIO(done.out))
+    assert head == ["answer", "verdict", "minimal", "detail"]
+    for row, (name, verdict, minimal, detail) in zip(rows, GRADES, strict=True):
+        assert row[:3] == [f"answers/{name}", verdict, minimal]
+        assert row[3].startswith(detail) and bool(row[3]) == bool(detail)
+
+
+def test_the_table_is_aligned_text_or_json(answers: Run) -> None:
+    command = ("check", "--all", "answers", "--against", "sum.c", "--require", "minimal")
+    head, *lines, last = answers(*command).out.splitlines()
+    assert last == "1 of 10 correct"
+    for line, (name, verdict, minimal, _) in zip(lines, GRADES, strict=True):
+        assert line.startswith(f"answers/{name}") and line[head.index("verdict") :].startswith(verdict)
+        assert line[head.index("minimal") :].startswith(minimal)
+    objects = json.loads(answers(*command, "--json").out)
+    assert [each["answer"] for each in objects if each["correct"]] == ["answers/anna.cps"]
+    spare = {"message": "`last` of `loop` is always equal to `n` of `sum`", "location": "answers/late/gerda.cps:3:32"}
+    assert objects[6]["requirements"] == {"minimal": [spare]} and objects[7]["requirements"] == {}
+
+
+def test_the_table_has_status_0_if_all_are_correct_and_files_can_be_named(answers: Run) -> None:
+    right = ("answers/anna.cps", "answers/late/gerda.cps", "--against", "sum.c")
+    done = answers("check", "--all", *right)
+    assert (done.status, done.out.splitlines()[-1]) == (0, "2 of 2 correct")
+    done = answers("check", "--all", *right, "--timeout", "0.001")
+    assert (done.status, done.out.count("the program takes more than 0.001 seconds of processor time")) == (1, 2)
+
+
+def test_a_folder_without_answers_and_a_wrong_reference_are_errors(answers: Run) -> None:
+    Path("empty").mkdir()
+    done = answers("check", "--all", "empty", "--against", "sum.c")
+    assert done == Done(1, "", "error: empty: there is no answer in this folder\n")
+    done = answers("check", "--all", "answers", "--against", "answers/carla.cps")
+    assert (done.status, done.out) == (1, "") and done.err.startswith("answers/carla.cps:1:5: error: ")
+    assert answers("check", "sum.c", "--against", "sum.c", "--csv").err.endswith("--csv requires --all\n")
+
+
 # --------------------------------------------------------------------------------------------------------- wrong usage
 
 
@@ -625,7 +787,8 @@ def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -
 
 
 @pytest.mark.parametrize(
-    "option", [["--entry", "f"], ["--tests", "5"], ["--input", "5"], ["--max-steps", "5"], ["--strict"], ["--json"]]
+    "option",
+    [["--entry", "f"], ["--tests", "5"], ["--input", "5"], ["--max-steps", "5"], ["--strict"], ["--json"], ["--all"]],
 )
 def test_options_that_require_a_reference(exercise: Run, option: list[str]) -> None:
     done = exercise("check", "sum.c", *option)
@@ -673,7 +836,7 @@ def test_the_runs_of_a_comparison_are_limited(cpsconv: Run) -> None:
         3,
         "",
         "runtime error: the program takes more than 0.2 seconds of processor time\n"
-        "help: does the program end? --timeout sets the limit\n",
+        "help: --max-steps limits each run, --tests their number; --timeout sets this limit\n",
     )
     Path("few.c").write_text("int f(int n) { return n; }")
     done = cpsconv("check", "few.c", "--against", "few.c", "--sandbox", "--json")

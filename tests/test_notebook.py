@@ -440,3 +440,15 @@ def test_the_links_of_the_notebook_are_valid() -> None:
     assert links
     for link in links:
         assert link.startswith("https://") or (NOTEBOOK.parent / link.partition("#")[0]).exists(), link
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers of the items of a list."""
+    return re.findall(r"^(\d+)\. ", text, re.MULTILINE)
+
+
+def test_every_exercise_of_the_notebook_has_an_answer_in_a_file_of_its_own() -> None:
+    exercises = [source(cell) for cell in cells(NOTEBOOK) if source(cell).startswith("### Exercises")]
+    answers = (NOTEBOOK.parent / "answers.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    assert [*map(numbers, exercises)] == [*map(numbers, answers)]
+    assert "](answers.md)" in source(cells(NOTEBOOK)[0])

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.commands import DONE, RUNTIME_ERROR, WRONG_INPUT, Command
+from cpsconv.cli.commands import DONE, RUNTIME_ERROR, WRONG_INPUT, Command, require_known
 from cpsconv.cli.files import (
     Conversion,
     JsonObjects,
@@ -30,6 +31,7 @@ from cpsconv.core.source import DiagnosticError, Source, counted, error, read_so
 from cpsconv.languages import CPS, LANGUAGES, language_of_source
 
 if TYPE_CHECKING:
+    from cpsconv.cli.grades import Comparison
     from cpsconv.lab.answers import Report
     from cpsconv.lab.equivalence import Method, Starting
 
@@ -65,11 +67,21 @@ _ANSWER_SECONDS = 10
     help="Test this input; can be repeated.",
 )
 @options.number("--max-steps", 1, "Skip inputs for which REFERENCE does not end within N transfers.")
+@options.option(
+    "--require",
+    "required",
+    metavar="NAME",
+    multiple=True,
+    callback=lambda context, parameter, given: _require_forms(given),
+    help="Require a form of FILE: minimal, no-let, irreducible, max-parameters=N; can be repeated (docs/against.md).",
+)
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
+@options.option("--all", "in_table", is_flag=True, help="Print a table of all answers in the folder FILE.")
 @options.timeout
 @options.sandbox
 @options.option("--independent", is_flag=True, help="Run the second checker, too (docs/certificate.md).")
 @options.option("--json", "as_data", is_flag=True, help="Print the result as JSON (docs/against.md).")
+@options.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV.")
 @options.construction
 @options.language
 @options.compiler
@@ -81,11 +93,14 @@ def check(
     tests: int | None,
     inputs: Sequence[Sequence[str]],
     max_steps: int | None,
+    required: Sequence[str],
     strict: bool,
+    in_table: bool,
     timeout: float | None,
     sandbox: bool,
     independent: bool,
     as_data: bool,
+    as_csv: bool,
     **given: Any,
 ) -> int:
     """Check FILE, and print its errors and warnings.
@@ -96,26 +111,47 @@ def check(
 
     With --against, FILE and REFERENCE, each in any language, are checked and then run: each function that both have, on
     the same inputs, mainly small ones. The exit status is 1 if they differ. The options of the construction apply to
-    FILE only.
+    FILE only. With --all, each answer may take 10 s of processor time unless --timeout states another limit.
 
     With --construction, FILE is converted by the functions in ANSWER, and each step is compared with the strategy
     paper. ANSWER is a program: it runs with the rights of the user, in a process of its own, for at most 10 s of
     processor time unless --timeout states another limit.
     """
     if construction is not None:
-        options.exclude("construction", "against", "independent", "optimise", "thread_jumps", "explicit_memory")
+        options.exclude(
+            "construction", "against", "required", "independent", "optimise", "thread_jumps", "explicit_memory"
+        )
         answered = partial(_compare_answer, answer=construction, timeout=timeout or _ANSWER_SECONDS, **given)
         return run_each(files, answered, jobs)
-    requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
+    requiring = ["entry", "tests", "inputs", "max_steps", "strict", "in_table", "as_data", *["timeout"] * (not sandbox)]
     options.require("against", *requiring)
+    options.require("in_table", "as_csv")
+    options.exclude("as_data", "as_csv")
     options.exclude("independent", "optimise", "against")
     if against is not None:
         from cpsconv.lab.equivalence import TESTS, Method  # late: most checks run nothing
 
         method = Method(tests or TESTS, inputs, max_steps, strict)
-        compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
+        given |= {"against": against, "method": method, "required": required}
+        if in_table:
+            from cpsconv.cli import grades  # late: few checks write a table
+
+            _reference(against, given["language"])  # an error of the reference concerns no single answer
+            form = grades.as_json if as_data else grades.as_csv if as_csv else grades.as_table
+            limit = timeout or _ANSWER_SECONDS
+            return grades.grade(files, against, partial(_comparison, **given), required, limit, jobs, form)
+        compare = partial(_compare, timeout=timeout, as_data=as_data, **given)
         return run_each(files, compare, jobs, headed=not as_data)
-    return _check_all(files, jobs, independent, **given)
+    return _check_all(files, jobs, independent, required, **given)
+
+
+def _require_forms(given: Sequence[str]) -> list[str]:
+    """The names of requirements, each once. Raises `click.BadParameter` for an unknown one."""
+    if given:
+        from cpsconv.lab.equivalence.requirements import NAMES, requirement  # late, as `Method`
+
+        require_known("requirement", [name for name in given if not requirement(name)], NAMES)
+    return [*dict.fromkeys(given)]
 
 
 def _compare_answer(
@@ -155,12 +191,12 @@ def _compare_answer(
     return DONE if all(report.holds for report in reports) else WRONG_INPUT
 
 
-def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any) -> int:
+def _check_all(files: Sequence[str], jobs: int, independent: bool, required: Sequence[str], **given: Any) -> int:
     """Check each file, and link the files if they are one program. Returns the exit status."""
     programs: dict[str, Program] = {}
 
     def defines_main(file: str) -> bool:
-        programs[file] = _check(file, independent, **given)
+        programs[file] = _check(file, independent, required, **given)
         return programs[file].function("main") is not None
 
     found = [*each(files, defines_main, jobs)]
@@ -174,7 +210,9 @@ def _check_all(files: Sequence[str], jobs: int, independent: bool, **given: Any)
     return highest
 
 
-def _check(file: str, independent: bool, entry: str | None, language: str | None, **given: Any) -> Program:
+def _check(
+    file: str, independent: bool, required: Sequence[str], entry: str | None, language: str | None, **given: Any
+) -> Program:
     """Check a file, and print the result. Returns the program."""
     path, name = path_and_entry(file, entry)
     source = read_source(path)
@@ -188,6 +226,11 @@ def _check(file: str, independent: bool, entry: str | None, language: str | None
         if found := certify_independently(documents[0]):
             raise DiagnosticError(found)
     functions = program.functions if name is None else [function_named(program, name)]
+    if required:
+        from cpsconv.lab.equivalence.requirements import violations  # late, as `Method`
+
+        if violated := [*chain.from_iterable(violations(program, language, required, name).values())]:
+            raise DiagnosticError(violated)
     if not streams.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         warnings = conversion.warnings
@@ -211,47 +254,66 @@ def _checked(
     return Conversion(lambda: source, **given, **construction)
 
 
-def _compare(
+def _comparison(
     file: str,
     entry: str | None,
     against: str,
     method: Method,
-    timeout: float | None,
-    as_data: bool,
+    required: Sequence[str],
     language: str | None,
     **construction: Any,
-) -> int | JsonObjects:
-    """Test the program in a file against a reference and print the result. Returns 0 if they agree.
+) -> Comparison:
+    """The comparison of the program in a file with a reference, and its violations of the requirements.
 
-    Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
+    Raises `DiagnosticError` if a program is wrong; the comparison does if the programs have no function in common, or
+    an input has the wrong form.
     """
-    from cpsconv.lab.equivalence import as_json, as_text, equivalence  # late, as `Method`
+    from cpsconv.lab.equivalence import equivalence  # late, as `Method`
+    from cpsconv.lab.equivalence.requirements import violations
 
     path, name = path_and_entry(file, entry)
-    source, against_source = read_source(path), read_source(against)
+    source = read_source(path)
     language = language or language_of_source(source)
-    other_language = language_of_source(against_source, language)
     program = _checked(source, language, entry=name, **construction).result()
-    reference = _checked(against_source, other_language, warn=["no-check"]).result()
+    against_source, other_language, reference = _reference(against, language)
     starting = (
         _starting(source, language, program, **construction),
         _starting(against_source, other_language, reference),
     )
+    compare = partial(equivalence, program, reference, name, method, starting)
+    return compare, violations(program, language, required, name)
 
-    def compare() -> tuple[bool, Any]:
+
+def _reference(against: str, language: str | None) -> tuple[Source, str, Program]:
+    """The reference, with the language of its source: by default, `language`."""
+    source = read_source(against)
+    own = language_of_source(source, language)
+    return source, own, _checked(source, own, warn=["no-check"]).result()
+
+
+def _compare(file: str, timeout: float | None, as_data: bool, **given: Any) -> int | JsonObjects:
+    """Test the program in a file against a reference and print the result. Returns 0 if it has no fault."""
+    from cpsconv.lab.equivalence import as_json, as_text  # late, as `Method`
+
+    comparison, violated = _comparison(file, **given)
+
+    def compare() -> tuple[bool, str]:
         with streams.progress_bar():
-            found = equivalence(program, reference, name, method, starting)
-        return found.holds, as_json(found) if as_data else as_text(found)
+            found = comparison()
+            return found.holds, as_json(found, violated) if as_data else as_text(found)
 
     try:
         holds, result = options.within_time(compare, [], timeout)
     except TimeLimit as failure:
+        failure.diagnostic.help = "--max-steps limits each run, --tests their number; --timeout sets this limit"
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
-    status = DONE if holds else WRONG_INPUT
+    faults = [*chain.from_iterable(violated.values())]
+    status = DONE if holds and not faults else WRONG_INPUT
     if as_data:
         return JsonObjects([result], status, alone=True)
     streams.write_result(result)
+    streams.report(faults)
     return status
 
 

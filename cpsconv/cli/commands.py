@@ -257,7 +257,7 @@ def report_failure(failure: BaseException) -> int:
         raise
     except OSError:  # standard error cannot be written, thus the report is lost
         streams.discard(sys.stderr)
-        return _diagnosed(failure)[1]
+        return diagnosed(failure)[1]
 
 
 def _reported(failure: BaseException) -> int:
@@ -276,12 +276,13 @@ def _reported(failure: BaseException) -> int:
         streams.settings.file = None
     if isinstance(failure, OSError) and failure.filename != STANDARD_ERROR:
         streams.discard(sys.stdout)
-    diagnostics, status = _diagnosed(failure)
+    diagnostics, status = diagnosed(failure)
     streams.report(diagnostics)
     return status
 
 
-def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
+def diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
+    """The diagnostics that report an exception, and the exit status."""
     if isinstance(failure, DiagnosticError):
         return failure.diagnostics, WRONG_INPUT
     if isinstance(failure, click.ClickException):

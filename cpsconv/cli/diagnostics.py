@@ -61,13 +61,20 @@ def rules() -> dict[str, str]:
     from cpsconv.abi.libraries import installed
     from cpsconv.core import check
     from cpsconv.core.text import rules as text_rules
-    from cpsconv.lab.equivalence import comparison
+    from cpsconv.lab.equivalence import comparison, requirements
     from cpsconv.languages import LANGUAGES
 
     found: dict[str, list[str]] = {}
     readers = [installed(each.module) for each in LANGUAGES.values() if each.module]
     languages = [getattr(each, "RULES", {}) for each in readers]
-    others = (text_rules.RULES, check.RULES, comparison.RULES, linking.RULES, attribute_checks.RULES)
+    others = (
+        text_rules.RULES,
+        check.RULES,
+        comparison.RULES,
+        requirements.RULES,
+        linking.RULES,
+        attribute_checks.RULES,
+    )
     for table in (GENERAL_RULES, *languages, *others):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)

@@ -199,7 +199,7 @@ def all_files(
         def with_all(files: Sequence[str], **given: Any) -> int:
             if rest:
                 files, given[rest] = split(files)
-            paths = [path for path, _ in map(path_and_function, files) if path != "-"]
+            paths = [path for path, _ in map(path_and_function, files) if path != "-" and not isdir(path)]
             for path in paths:
                 record_input(path)
             with permitting(*folders_of(*paths)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
@@ -16,13 +16,14 @@ from cpsconv.core.entry import Data, data_parameters
 from cpsconv.core.floating import Floating
 from cpsconv.core.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.core.source import STANDARD_INPUT, Span
+from cpsconv.core.source import STANDARD_INPUT, Diagnostic, Span
 from cpsconv.core.transform import redundant_parameters, unused_parameters
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
 from cpsconv.lab.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
 
 MAX_SHOWN = 60  # characters of a line of output
 CONTEXT = 20  # characters before the first difference
+TRACED = 100  # steps of a run that may not end
 
 # ---------------------------------------------------------------------------------------------------------------- text
 
@@ -33,6 +34,20 @@ def as_text(equivalence: Equivalence) -> str:
     if not equivalence.holds and not equivalence.differs:
         lines.append("nothing could be compared")
     return "\n".join(lines) + "\n"
+
+
+def in_brief(equivalence: Equivalence) -> tuple[str, str]:
+    """The verdict on a program and, on one line, the first difference, or the reason why nothing was compared."""
+    if equivalence.holds:
+        return "same", ""
+    first = next((each for each in equivalence.results if _verdict(each) == "different"), equivalence.results[0])
+    reference, verdict = name_of(equivalence.reference), _verdict(first)
+    if isinstance(first, Incomparable):
+        return verdict, f"{first.name}: {first.reason}"
+    if not first.difference:
+        return verdict, f"{first.name}{_skipped(first, reference)}"
+    expected, found = _contrast(first.difference)
+    return verdict, f"{first.name}{_for_input(first, first.difference)}: {found}; {reference} {expected}"
 
 
 def _lines(equivalence: Equivalence, result: Result) -> Iterator[str]:
@@ -65,9 +80,7 @@ def _skipped(result: Compared, reference: str) -> str:
 
 
 def _on_difference(equivalence: Equivalence, result: Compared, difference: Difference) -> Iterator[str]:
-    parameters = [parameter.name for parameter in data_parameters(result.function)]
-    given = ", ".join(f"{name} = {_value(value)}" for name, value in zip(parameters, difference.input, strict=True))
-    yield f"{result.name}: different{f' for {given}' if given else ''}"
+    yield f"{result.name}: different{_for_input(result, difference)}"
     names = [name_of(equivalence.reference), name_of(equivalence.program)]
     width = max(map(len, names))
     for name, text in zip(names, _contrast(difference), strict=True):
@@ -77,9 +90,16 @@ def _on_difference(equivalence: Equivalence, result: Compared, difference: Diffe
     for name in equivalence.suspects[result.name]:
         yield f"  it calls `{name}`, which differs itself: start there"
     call = shlex.join(["--entry", result.name, *map(shown_data, difference.input)])
-    for name in names:
+    for name, behaviour in zip(names, (difference.expected, difference.found), strict=True):
         if name != STANDARD_INPUT:
-            yield f"  see cpsconv run --trace {shlex.quote(name)} {call}"
+            limit = f" --max-steps {TRACED}" if isinstance(behaviour.end, StepLimit) else ""
+            yield f"  see cpsconv run --trace{limit} {shlex.quote(name)} {call}"
+
+
+def _for_input(result: Compared, difference: Difference) -> str:
+    parameters = [parameter.name for parameter in data_parameters(result.function)]
+    given = ", ".join(f"{name} = {_value(value)}" for name, value in zip(parameters, difference.input, strict=True))
+    return f" for {given}" if given else ""
 
 
 def _contrast(difference: Difference) -> list[str]:
@@ -154,15 +174,25 @@ def _counted(count: int, noun: str) -> str:
 # ---------------------------------------------------------------------------------------------------------------- JSON
 
 
-def as_json(equivalence: Equivalence) -> str:
+def as_json(equivalence: Equivalence, violations: Mapping[str, Sequence[Diagnostic]]) -> str:
     """An object with the verdict and an object for each function (docs/against.md)."""
-    data = {
+    data: dict[str, Any] = {
         "program": name_of(equivalence.program),
         "reference": name_of(equivalence.reference),
         "agrees": equivalence.holds,
         "functions": [_result(result) for result in equivalence.results],
     }
+    if violations:
+        data["requirements"] = violations_as_json(violations)
     return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def violations_as_json(violations: Mapping[str, Sequence[Diagnostic]]) -> dict[str, list[dict[str, str]]]:
+    """For each requirement, an object for each violation, without a location that is not known."""
+    return {
+        name: [{"message": each.message, **({"location": str(each.span)} if each.span else {})} for each in found]
+        for name, found in violations.items()
+    }
 
 
 def _result(result: Result) -> dict[str, Any]:
