@@ -215,6 +215,8 @@ def test_another_target(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --emit ssa\n{FIG8}")
     assert done.out.endswith("next:\n  int a: φ(23 [then], 42 [else])\n  return a\n}\n")
     assert not done.shown
+    done = Done(shell, f"%%cpsconv --emit ssa --names numbered --ascii\n{FIG8}")
+    assert done.out.endswith("next:\n  int a1: phi(23 [then], 42 [else])\n  return a1\n}\n")
 
 
 def test_a_language_without_meaning_is_shown_and_drawn(

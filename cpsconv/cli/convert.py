@@ -70,6 +70,7 @@ def convert_command(
     preprocess: bool,
     out_of_ssa: bool,
     out: str | None,
+    names: Any,
     layout: Any,
     ascii: bool,
     width: int,
@@ -89,7 +90,7 @@ def convert_command(
         return run_each(files, partial(_write_record, out=out, **given), jobs)
 
     def emit(file: str, program: Program) -> int:
-        style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa)
+        style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa, names)
         with streams.progress_bar():
             text = TARGETS[target](program, style)
         streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
@@ -215,6 +216,7 @@ def link_command(
     target: str,
     out: str | None,
     language: str | None,
+    names: Any,
     layout: Any,
     ascii: bool,
     width: int,
@@ -232,6 +234,6 @@ def link_command(
         return failed
     program = linked([program for program, _ in found if program])
     with streams.progress_bar():
-        text = TARGETS[target](program, Style(layout, ascii, width))
+        text = TARGETS[target](program, Style(layout, ascii, width, names=names))
     streams.write_result(text, path_of(out, files[0], SUFFIXES.get(target, f".{target}")))
     return DONE

@@ -395,8 +395,17 @@ def _layout(help: str, **settings: Any) -> _Decorator:
     )
 
 
+_names = option(
+    "--names",
+    type=Choice(["source", "numbered", "all"]),
+    default="source",
+    show_default=True,
+    help="Names as in the source; with the number of the value, also in φ form (i₁, i₂); or v₁, v₂, … for all values, "
+    "none of which is then written in place (docs/construction.md).",
+)
+
 _ARRANGEMENT = "Nest each continuation in its immediate dominator, or list all continuations of a function"
-layout = _layout(f"{_ARRANGEMENT}.", default="nested", show_default=True)
+layout = group("Layout of CPS text", _names, _layout(f"{_ARRANGEMENT}.", default="nested", show_default=True))
 kept_layout = _layout(
     f"{_ARRANGEMENT}; a function in which a name would then denote another value stays as it is. Default: as in FILE."
 )

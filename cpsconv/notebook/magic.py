@@ -102,6 +102,7 @@ def convert_cell(
     timeout: float | None,
     sandbox: bool,
     language: str,
+    names: Literal["source", "numbered", "all"],
     layout: Literal["nested", "flat"],
     ascii: bool,
     width: int,
@@ -131,7 +132,7 @@ def convert_cell(
         _run(program, entry_of(program, entry), arguments, limits, timeout)
     if target or not (explained or drawn or arguments is not None):
         target = target or CPS
-        _show(target, TARGETS[target](program, Style(layout, ascii, width, entry)))
+        _show(target, TARGETS[target](program, Style(layout, ascii, width, entry, names=names)))
 
 
 def _show(target: str, text: str) -> None:

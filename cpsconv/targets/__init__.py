@@ -22,7 +22,7 @@ __all__ = ["COMPLETE", "PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Styl
 class Style(NamedTuple):
     """The layout of a text, and the function that a complete program starts; by default `main`, or the only one.
 
-    `out_of_ssa` chooses copies in place of φ functions.
+    `out_of_ssa` chooses copies in place of φ functions, `names` numbers in names (`cpsconv.targets.numbering`).
 
     A target ignores the options that do not apply to it.
     """
@@ -32,6 +32,7 @@ class Style(NamedTuple):
     width: int = 80
     entry: str | None = None
     out_of_ssa: bool = False
+    names: Literal["source", "numbered", "all"] = "source"
 
 
 Target = Callable[[Program, Style], str]
@@ -68,9 +69,17 @@ def _language(function: str, *options: str) -> Target:
     return written
 
 
+def _cps(program: Program, style: Style) -> str:
+    """CPS text. Numbered names are loaded on use."""
+    given = ("layout", "ascii", "width")
+    plain, numbered = "core.text.printer:pretty", "targets.numbering:numbered_text"
+    target = _target(plain, *given) if style.names == "source" else _target(numbered, "names", *given)
+    return target(program, style)
+
+
 TARGETS: dict[str, Target] = {
-    "cps": _target("core.text.printer:pretty", "layout", "ascii", "width"),
-    "ssa": _lifted("targets.ssa:ssa", "ascii", "width"),
+    "cps": _cps,
+    "ssa": _lifted("targets.ssa:ssa", "names", "ascii", "width"),
     "c": _language("targets.c:c"),
     "llvm": _language("targets.llvm:llvm", "ascii"),
     "bril": _language("targets.bril:bril", "out_of_ssa"),

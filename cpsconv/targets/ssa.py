@@ -29,21 +29,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
-from cpsconv.core.text.plan import TextPlan, let_groups
-from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name
+from cpsconv.core.text.plan import TextPlan
+from cpsconv.core.text.spelling import foreign_text, in_ascii, literal_text, quote_name, unquote_name
+from cpsconv.targets.numbering import Names, nested_order, numbered
 
 _MARGIN = "  "
 
 
-def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
+def ssa(program: ir.Program, *, names: Names = "source", ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
-    functions = program.global_names
-    plans = (TextPlan(function, functions) for function in program.functions)
+    program, written = numbered(program, names, ascii=ascii)
+    taken = program.global_names.union(map(unquote_name, written.names.values()))
+    plans = (TextPlan(function, taken, written=written) for function in program.functions)
     printers = (FunctionPrinter(plan.function, plan, incoming_edges(plan), width, ascii=ascii) for plan in plans)
     return "\n".join("".join(f"{line}\n" for line in printer.lines()) for printer in printers)
 
@@ -215,17 +216,6 @@ class FunctionPrinter:
         if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]
         return [f"{self._name(block)}.value{index or ''}" for index in range(len(_taken(target)))]
-
-
-def nested_order(function: ir.Function) -> list[ir.Continuation]:
-    """The function and its continuations, in the order of the nested text."""
-    groups = let_groups(DominatorTree(function), ())
-    order: list[ir.Continuation] = []
-    pending: list[ir.Continuation] = [function]
-    while pending:
-        order.append(pending.pop())
-        pending += reversed(groups.get(order[-1], []))
-    return order
 
 
 def _taken(target: ir.Target) -> Sequence[ir.Type]:
