@@ -573,8 +573,8 @@ def test_all_kinds_of_memory_are_limited(engine: EngineName) -> None:
         int large(int n) { volatile int a[10000]; a[n] = n; return large(n + 1) + a[n]; }
         int variable(int n) { volatile char a[n]; a[0] = n; return variable(n + 1000) + a[0]; }"""
     cases = [f'puts("begin"); {ENDLESS_MEMORY[kind]}' for kind in ENDLESS_MEMORY.keys() - threads]
-    error = "MemoryLimit: runtime error: the program takes more than 1 MiB of memory\n"
-    for output, errors, end in seen_each(cases, before, engine, Limits(max_memory=1 << 20)):
+    error = "MemoryLimit: runtime error: the program takes more than 256 KiB of memory\n"
+    for output, errors, end in seen_each(cases, before, engine, Limits(max_memory=1 << 18)):
         assert (output, errors) == (b"begin\n", b"") and end.startswith(error)
 
 

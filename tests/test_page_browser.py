@@ -1061,7 +1061,7 @@ def test_a_text_may_have_any_number_of_lines(any_page: Shown) -> None:
 
 
 def test_a_step_changes_few_of_many_cards(show: Any, tmp_path: Path) -> None:
-    count = 166 if is_full() else 30
+    count = 166 if is_full() else 16
     body = "".join(f"    if (n > {number}) a = a + n; else b = b + a;\n" for number in range(count))
     path = tmp_path / "large.c"
     path.write_text(f"int f(int n) {{\n    int a = 0, b = 0;\n{body}    return a + b;\n}}\n")
