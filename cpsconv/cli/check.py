@@ -281,7 +281,7 @@ def _comparison(
         _starting(against_source, other_language, reference),
     )
     compare = partial(equivalence, program, reference, name, method, starting)
-    return compare, violations(program, language, required, name)
+    return compare, violations(program, language, required, name) if required else {}
 
 
 def _reference(against: str, language: str | None) -> tuple[Source, str, Program]:
