@@ -11,9 +11,9 @@ reconstructions are replayed as those of the construction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import field
-from itertools import count, starmap, takewhile
+from itertools import starmap, takewhile
 from typing import cast
 
 from cpsconv.core import ir
@@ -24,7 +24,7 @@ from cpsconv.core.construction.finish import merge_chains
 from cpsconv.core.nodes import NodeType, replace
 from cpsconv.lab.explain import Collected, Narration
 from cpsconv.lab.explain.snapshot import Member, Snapshot, snapshot
-from cpsconv.lab.page.growing_plan import GAP, GrowingPlan, User
+from cpsconv.lab.page.growing_plan import GAP, GrowingPlan
 
 
 class ContinuationState(metaclass=NodeType):
@@ -66,7 +66,6 @@ class State:
         self._narration = narration
         self._kept = _kept(narration)
         self._blocks: Collection[Block] = ()  # of the reconstruction
-        self._replaced: set[tuple[User, int]] = set()  # the operands that it has replaced
         self._copies: dict[ir.Value, ir.Value] = {}
         self._replacements: dict[ir.Value, ir.Value] = {}
 
@@ -128,7 +127,6 @@ class State:
                 self._become(members)
             case e.Reconstruct(_, blocks):
                 self._blocks = {*blocks}
-                self._replaced.clear()
             case e.Replace(_, block, value, replacement):
                 self._replace_uses(self._member(block), self._current(value), self._current(replacement))
 
@@ -323,12 +321,19 @@ class State:
         member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
 
     def _replace_uses(self, member: ir.Continuation, value: ir.Value, replacement: ir.Value) -> None:
-        """Replace the uses of a value in a continuation; if the value is computed there, those before it."""
+        """Replace the uses of a value in a continuation; if the value is computed there, those before it.
+
+        The replacement is a definition of the same variable, so that no other event replaces it again.
+        """
+
+        def replaced(each: ir.Value) -> ir.Value:
+            return replacement if each is value else each
+
         for statement in takewhile(lambda each: each is not value, member.body):
             if value in statement.operands:
                 self.plan.touch(statement, value)
                 self.plan.release(statement.operands, statement)
-                statement.operands = tuple(map(self._once(statement, value, replacement), statement.operands))
+                statement.operands = tuple(map(replaced, statement.operands))
                 self.plan.use(statement.operands, statement)
         if value not in member.body and member.transfer:
             edges = member.transfer.edges
@@ -336,23 +341,10 @@ class State:
                 self.plan.touch(edge, value)
                 self.plan.release(edge.arguments, edge)
             self.plan.release(member.transfer.operands, member)
-            replace_in_transfer(member.transfer, self._once(member, value, replacement))
+            replace_in_transfer(member.transfer, replaced)
             self.plan.use(member.transfer.operands, member)
             for edge in edges:
                 self.plan.use(edge.arguments, edge)
-
-    def _once(self, user: User, value: ir.Value, replacement: ir.Value) -> Callable[[ir.Value], ir.Value]:
-        """A function that replaces a value in the operands of a user, given in order, unless they are replacements."""
-        places = count()
-
-        def replaced(each: ir.Value) -> ir.Value:
-            place = user, next(places)
-            if each is not value or place in self._replaced:
-                return each
-            self._replaced.add(place)
-            return replacement
-
-        return replaced
 
     # ---------------------------------------------------------------------------------------------------- parameters
 
