@@ -625,7 +625,7 @@ def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) ->
         (["convert", FIG8, "--certify", "-O"], "--certify and -O exclude each other"),
         (["convert", FIG8, "--certify", "--optimize=cse"], "--certify and --optimize exclude each other"),
         (["explain", FIG8, "--html", "f.html", "--brief"], "--html and --brief exclude each other"),
-        (["explain", FIG8, "--html", "f.html", "--thread-jumps"], "--html and --thread-jumps exclude each other"),
+        (["explain", FIG8, "--at", "1", "--thread-jumps"], "--at and --thread-jumps exclude each other"),
         (["graph", FIG8, "-o", "f.svg", "--split", "."], "--split and -o exclude each other"),
         (["graph", FIG8, "-of.svg", "--split", "."], "--split and --output exclude each other"),
         (["check", FIG8, "--max-steps", "3"], "--max-steps requires --against"),

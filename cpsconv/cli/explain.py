@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from os.path import splitext
 from typing import Any
 
@@ -91,7 +92,7 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "pseudocode", "variable", "out", "thread_jumps", "at")
+    options.exclude("html", "as_data", "brief", "pseudocode", "variable", "out", "at")
     options.exclude("at", "as_data", "brief", "pseudocode", "variable", "thread_jumps")
     options.exclude("pseudocode", "as_data", "brief")
     options.require("at", "form")
@@ -100,7 +101,6 @@ def explain_command(
         form = form or _LATEX
         streams.write_data(slide(file, at, form, **given), path_of(out, file, SUFFIXES.get(form, f".{form}")))
     elif html is not None:
-        del given["thread_jumps"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
         narrations = _narrations(file, variable, **given)
@@ -206,7 +206,8 @@ def _narrations(file: str, variable: str | None, strategy: str, **given: Any) ->
     Raises `DiagnosticError` if the file is wrong, has no such function or variable, or is CPS text.
     """
     path, function = path_and_function(file)
-    _, narrations = _explained(read_source(path), function, strategy, variable=variable, **given)
+    new_collector = partial(Collector, variable=variable)  # only the steps for the variable are complete
+    _, narrations = _explained(read_source(path), function, strategy, new_collector=new_collector, **given)
     return narrations if variable is None else _about(variable, narrations)
 
 
@@ -221,44 +222,53 @@ def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
     return found
 
 
-def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
+def page(file: str, strategy: str, minimal: bool, thread_jumps: bool = False, **given: Any) -> str:
     """The output of ``cpsconv explain FILE[:FUNCTION] --html``: a page with all strategies that opens with `strategy`.
 
     Raises `DiagnosticError` as `_narrations` does, and if a function is too large for a page.
     """
     from cpsconv.lab.page import Conversion, write_page  # late: the page is the largest part of all outputs
+    from cpsconv.lab.page.jump_threading import ThreadingCollector
     from cpsconv.lab.page.replay import MAX_WORK, work_of
 
     path, function = path_and_function(file)
     source = read_source(path)
+    is_counted = minimal and not thread_jumps  # the counts and the record are those of the construction
 
     def conversion(strategy: str) -> Conversion:
         """The strategy's conversion, with the record that `why` needs unless the options exclude it."""
         record: dict[Function, FunctionRecord] = {}
-        recorded = record if minimal and not given["optimise"] else None
-        program, narrations = _explained(source, function, strategy, minimal=minimal, record=recorded, **given)
+        recorded = record if is_counted and not given["optimise"] else None
+        options = {**given, "minimal": minimal, "record": recorded, "thread_jumps": thread_jumps}
+        new_collector = ThreadingCollector if thread_jumps else Collector
+        program, narrations = _explained(source, function, strategy, new_collector=new_collector, **options)
         for found in narrations:
             if work_of(found) > MAX_WORK:
                 message = f"{source.name}: the function `{found.function.name}` is too large for a page"
                 raise DiagnosticError([error(message, help="`explain` without `--html` shows it", rule="too-large")])
-        return Conversion(strategy, minimal, program, narrations, record)
+        return Conversion(strategy, is_counted, program, narrations, record)
 
     return write_page(source, map(conversion, [*STRATEGIES, _CLASSICAL]), strategy)
 
 
 def _explained(
-    source: Source, function: str | None, strategy: str, language: str | None, variable: str | None = None, **given: Any
+    source: Source,
+    function: str | None,
+    strategy: str,
+    language: str | None,
+    new_collector: Callable[..., Collector] = Collector,
+    **given: Any,
 ) -> tuple[Program, list[Narration]]:
     """The program, and the steps of the construction of its functions, or of the one called `function`.
 
-    With a `variable`, only its steps are complete.
+    `new_collector` makes the collector of the events for that name.
     """
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
         raise DiagnosticError(
             [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="language")]
         )
-    collector = Collector(function.strip("`") if function else None, variable)
+    collector = new_collector(function.strip("`") if function else None)
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
     if not functions_named(program, function):
         raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])

@@ -8,11 +8,12 @@ from typing import Union
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.source import DiagnosticError, error
+from cpsconv.lab.explain.snapshot import Snapshot
 
 MAX_EVENTS = 500_000
 """The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
 
-OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
+OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct, Snapshot)
 """The events that name their function. Those between them belong to the same function."""
 
 

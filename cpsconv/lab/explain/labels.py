@@ -37,7 +37,7 @@ class Labels:
         self._starts: set[Block] = set()
         self._in_place: set[Value] = {*self._text_plan.in_place}
         self._as_created: dict[Value, Statement] = {}
-        self._spare_names: dict[Statement, str] = {}
+        self._spare_names: dict[Statement | Parameter, str] = {}
         self._homes: dict[Value, Continuation] = {
             parameter: member for member in function.members() for parameter in member.parameters
         }
@@ -117,11 +117,11 @@ class Labels:
         """The bare name of a value, or None."""
         return self._names.get(value)
 
-    def spare_name(self, statement: Statement) -> str:
-        """A name for a statement where it needs one, though the finished text shows it without a name."""
-        if statement not in self._spare_names:
-            self._spare_names[statement] = self._text_plan.new_name(statement.name)
-        return self._spare_names[statement]
+    def spare_name(self, value: Statement | Parameter) -> str:
+        """A name for a value where it needs one, though the finished text shows it without a name, or has no such."""
+        if value not in self._spare_names:
+            self._spare_names[value] = self._text_plan.new_name(value.name)
+        return self._spare_names[value]
 
     def _note(self, event: Collected) -> None:
         match event:

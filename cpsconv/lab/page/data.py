@@ -26,6 +26,7 @@ from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.lab.explain.algorithm_lines import RECONSTRUCTION
 from cpsconv.lab.explain.evidence import Convergence
 from cpsconv.lab.explain.labels import Labels
 from cpsconv.lab.page.look_ups import LookUps
@@ -45,7 +46,7 @@ _LARGE = "The function is too large for the evidence of all parameters: `cpsconv
 
 @dataclass(frozen=True)
 class Conversion:
-    """The conversion of a source with one strategy, narrated step by step; `minimal` if Algorithm 5 was applied.
+    """The conversion of a source with one strategy, narrated step by step; `minimal` if it ends with Algorithm 5.
 
     `record` is the record of its construction, or empty.
     """
@@ -90,7 +91,7 @@ def _conversion(source: Source, conversion: Conversion, program: int, requests: 
     """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
         "description": CONSTRUCTIONS[conversion.strategy].description,
-        "listing": _listing(conversion.strategy),
+        "listing": _listing(conversion),
         "program": program,
         "functions": {
             narration.function.name: {
@@ -102,9 +103,12 @@ def _conversion(source: Source, conversion: Conversion, program: int, requests: 
     }
 
 
-def _listing(strategy: str) -> list[Json]:
-    """The algorithms of a strategy, line by line."""
-    by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
+def _listing(conversion: Conversion) -> list[Json]:
+    """The algorithms of a conversion, line by line."""
+    listed = algorithm_listing(conversion.strategy)
+    if listed and any(isinstance(event, e.Redirect) for each in conversion.narrations for event in each.events):
+        listed += RECONSTRUCTION
+    by_algorithm = groupby(listed, lambda line: line.algorithm)
     return [
         {
             "source": algorithm.source,
@@ -299,10 +303,12 @@ def _step(source: Source, narration: Narration, step: Step, variables: Variables
 
 
 def _set(event: e.Event, labels: Labels) -> Json:
-    """The set that an event is about: parameters, for Algorithm 5, or the joins of a dominance frontier."""
+    """The set that an event is about: parameters, for Algorithm 5, the joins of a dominance frontier, or a copy."""
     match event:
         case e.RedundancyCheck(_, members) | e.Redundant(_, members):
             return {"members": [*map(labels.name, members)]}
         case e.Frontier(_, _, joins):
             return {"joins": [labels.name(block.continuation) for block in joins]}
+        case e.Redirect():
+            return {"joins": [labels.name(event.copy)]}
     return {}

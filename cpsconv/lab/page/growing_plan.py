@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Union
 
-from cpsconv.core.construction.block import Placed, Variable
+from cpsconv.core.construction.block import Variable
 from cpsconv.core.ir import VOID, Continuation, Edge, Effect, Jump, Parameter, Primitive, Statement, Target, Value
 from cpsconv.lab.explain.labels import Labels
 
@@ -67,10 +67,10 @@ class GrowingPlan:
 
     # ---------------------------------------------------------------------------------------- values and their uses
 
-    def name(self, values: Iterable[Value]) -> None:
+    def name(self, values: Iterable[Parameter]) -> None:
         """Add parameters, with their names."""
         for each in values:
-            self.names[each] = self._labels.name(each)
+            self.names[each] = self._labels.name_of(each) or self._labels.spare_name(each)
 
     def give(self, member: Continuation, parameters: Iterable[Parameter]) -> None:
         """Let a continuation have further parameters, with their names."""
@@ -82,22 +82,26 @@ class GrowingPlan:
 
     def add(self, statement: Statement, original: Statement, home: Continuation) -> None:
         """Add a statement of a continuation. The `original` is the statement of the program."""
-        self._originals[statement] = original
+        self.copy(statement, original)
         self.homes[statement] = home
         self._arrange(statement)
         self.use(statement.operands, statement)
 
+    def copy(self, statement: Statement, original: Statement) -> None:
+        """Let a statement have the name of its `original`, if it has one."""
+        self._originals[statement] = original
+
     def use(self, values: Iterable[Value], user: User) -> None:
         """Add a use of each value."""
         for value in values:
-            if isinstance(value, (Placed, Primitive, Effect)):  # only these are replaced, or have a line
+            if _can_change(value):
                 self._uses[value][user] += 1
                 self._arrange(value)
 
     def release(self, values: Iterable[Value], user: User) -> None:
         """Remove a use of each value."""
         for value in values:
-            if isinstance(value, (Placed, Primitive, Effect)):
+            if _can_change(value):
                 self._uses[value][user] -= 1
                 if not self._uses[value][user]:
                     del self._uses[value][user]
@@ -199,6 +203,11 @@ class GrowingPlan:
             source, _ = self.ends[user]
             return source is home and isinstance(source.transfer, Jump)
         return user is home or (not isinstance(user, Continuation) and self.homes[user] is home)
+
+
+def _can_change(value: Value) -> bool:
+    """Whether a value may be replaced, or may have a line."""
+    return isinstance(value, (Parameter, Primitive, Effect)) and value is not GAP
 
 
 def _edges(member: Continuation) -> Iterable[Edge]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.loops import Loop, LoopNest
@@ -17,10 +17,15 @@ Json = dict[str, Any]
 def loop_boxes(narration: Narration, cards: Sequence[str]) -> list[Json]:
     """The loops, with all edges that the front end requested, before continuations are merged.
 
+    A copy that jump threading adds is in the loops that its source and its target have in common.
+
     Each has the numbers of its `entries`, of the `cards` of which it is the innermost loop, and of the loop `around`.
     """
     edges = _edges(narration)
-    innermost = LoopNest(Dominance(narration.function, edges.__getitem__, edges), edges.__getitem__).innermost
+    innermost = {**LoopNest(Dominance(narration.function, edges.__getitem__, edges), edges.__getitem__).innermost}
+    for event in narration.events:
+        if isinstance(event, e.Redirect):
+            _add_copy(innermost, event)
     loops: dict[Loop[Continuation], list[Continuation]] = {}
     for member, loop in innermost.items():
         loops.setdefault(loop, []).append(member)
@@ -38,6 +43,20 @@ def loop_boxes(narration: Narration, cards: Sequence[str]) -> list[Json]:
         }
         for loop, members in loops.items()
     ]
+
+
+def _add_copy(innermost: dict[Continuation, Loop[Continuation]], event: e.Redirect) -> None:
+    around = [*_around(innermost.get(event.source))]
+    common = [each for each in _around(innermost.get(cast(Continuation, event.target))) if each in around]
+    if common:
+        innermost[event.copy] = common[0]
+
+
+def _around(loop: Loop[Continuation] | None) -> Iterator[Loop[Continuation]]:
+    """A loop, and those around it."""
+    while loop:
+        yield loop
+        loop = loop.around
 
 
 def _edges(narration: Narration) -> dict[Continuation, list[Continuation]]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.construction import events as e
+from cpsconv.core.ir import Continuation
 from cpsconv.lab.explain import Collected, Narration, Step
+from cpsconv.lab.explain.snapshot import Snapshot
 from cpsconv.lab.page.cps_pane import CpsPane
 from cpsconv.lab.page.flow_pane import FlowPane
 from cpsconv.lab.page.pane import Pane
@@ -31,18 +35,27 @@ def work_of(narration: Narration) -> int:
 
 
 def card_names(narration: Narration) -> Iterator[str]:
-    """The names of all continuations ever created, in the order of the nested text; unreachable ones are last."""
+    """The names of all continuations ever created, in the order of the nested text; unreachable ones are last.
+
+    A copy precedes its original.
+    """
     end = narration.end
     blocks = [*end.blocks.values()]
     reachable = Dominance(end.entry, end.successors.__getitem__, blocks).preorder()
-    return (narration.labels.name(each.continuation) for each in dict.fromkeys([*reachable, *blocks]))
+    copies: dict[Continuation, list[Continuation]] = defaultdict(list)
+    for event in narration.events:
+        if isinstance(event, e.Redirect):
+            copies[event.original].append(event.copy)
+    order = [block.continuation for block in (*reachable, *blocks)]
+    with_copies = chain.from_iterable((*copies.get(each, ()), each) for each in order)
+    return (narration.labels.name(each) for each in dict.fromkeys(with_copies))
 
 
 class Replay:
     """The steps of a narration with the state after each of them.
 
-    `parameters` has the home of each placed parameter, and the numbers of the steps that place, complete, examine or
-    remove it. `values` are the names of all statements.
+    `parameters` has the home of each parameter that is placed or copied, and the numbers of the steps that place,
+    complete, examine or remove it. `values` are the names of all statements.
     """
 
     def __init__(self, narration: Narration, variables: Variables, cards: list[str]) -> None:
@@ -64,11 +77,13 @@ class Replay:
                 number, step, following = number + 1, following, next(steps, None)
             self.state.apply(event)
             if isinstance(event, e.Close):
-                step = self._close(step)
+                step = _with_merged(step, self._merged())
             self._note(event, number)
         yield step, self._edits()
+        merged = {*self._merged()}
         self.state.finish()
-        yield self._last_step(), self._edits()
+        new = [each for each in self._merged() if each not in merged]
+        yield _with_merged(self._last_step(), new), self._edits()
 
     def _edits(self) -> Json:
         """The edits of the panes since the last call."""
@@ -90,6 +105,11 @@ class Replay:
                 self._note_step(name(parameter), number)
             case e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter) | e.Rename(parameter):
                 self._note_step(name(parameter), number)
+            case Snapshot():
+                names = self.state.plan.names
+                for copy in self.state.created:
+                    for each in copy.parameters:
+                        self.parameters[names[each]] = {"home": names[copy], "steps": [number]}
             case e.Unused(_, parameters) | e.Redundant(_, parameters):
                 for each in parameters:
                     self._note_step(name(each), number)
@@ -103,13 +123,9 @@ class Replay:
     def values(self) -> list[str]:
         return [*self.state.plan.statement_names]
 
-    def _close(self, step: Step) -> Step:
-        """The step that completes the construction, with the continuations that are merged into others."""
-        merged = [f"`{self.state.plan.names[member]}`" for member, each in self.state.states.items() if each.home]
-        if not merged:
-            return step
-        joined = f"{', '.join(merged)} {'is' if len(merged) == 1 else 'are'} merged into the only predecessor"
-        return replace(step, text=f"{step.text}; {joined}")
+    def _merged(self) -> list[str]:
+        """The names of the continuations that were merged into others."""
+        return [self.state.plan.names[member] for member, each in self.state.states.items() if each.home]
 
     def _last_step(self) -> Step:
         """The step after all events: the finished function."""
@@ -127,3 +143,12 @@ class Replay:
             span=function.span,
             within=False,
         )
+
+
+def _with_merged(step: Step, names: Collection[str]) -> Step:
+    """The step, with the names of the continuations that it merges into others."""
+    if not names:
+        return step
+    merged = ", ".join(f"`{name}`" for name in names)
+    are = "is" if len(names) == 1 else "are"
+    return replace(step, text=f"{step.text}; {merged} {are} merged into the only predecessor")

@@ -114,11 +114,12 @@ class Flow {
     return [label, ...(more.length ? given.slice(0, MAX_LABEL_LINES - 1) : given), ...more].filter(Boolean);
   }
 
-  /** The longest labels of edges, by key: those of the construction and of the finished function. */
+  /** The longest labels of edges, by key: those of the construction, of each redirected jump, and of the finished function. */
   longestLabels() {
     const { steps, cards } = this.view;
     const found = new Map([...this.extent.edges.keys()].map((key) => [key, []]));
-    for (const step of [steps.findIndex(({ event }) => event === "close") - 1, steps.length - 1]) {
+    const redirected = steps.flatMap(({ event }, step) => (event === "redirect" || event === "replace" ? [step] : []));
+    for (const step of [steps.findIndex(({ event }) => event === "close") - 1, ...redirected, steps.length - 1]) {
       this.content.goTo(step);
       for (const [number, lines] of this.linesByCard()) {
         for (const edge of edgesOf(lines)) {

@@ -1,7 +1,7 @@
 // The layout of the control flow: a graph in layers, by dagre (https://github.com/dagrejs/dagre). It has all cards and edges
-// that there are at any step before continuations are merged, and each card has the room that it needs at most, so that
-// nothing moves from one step to the next. A back edge leads to a card that is entered before; it is laid out in reverse, so
-// that each loop begins at its entry.
+// that there are at any step before continuations are merged, and all that jump threading adds. Each card has the room that it
+// needs at most, so that nothing moves from one step to the next. A back edge leads to a card that is entered before; it is
+// laid out in reverse, so that each loop begins at its entry.
 
 const MAX_COLUMNS = 40; // of a line of a card
 
@@ -19,6 +19,7 @@ class Extent {
     const lines = [];
     for (const { event, flow = [] } of view.steps) {
       this.isClosed ||= event === "close";
+      this.isThreaded ||= event === "redirect";
       for (const [at, count, ...added] of flow) {
         for (const line of lines.splice(at, count)) this.count(line, -1);
         for (let i = 0; i < added.length; i += 10_000) lines.splice(at + i, 0, ...added.slice(i, i + 10_000));
@@ -37,7 +38,7 @@ class Extent {
     const { name, now, most } = this.cards[number];
     const [kind, ...details] = line;
     if (kind === "parameter") now.header += sign * (details.join(" ").length + 3);
-    if (kind === "edge" && !this.isClosed) this.addEdge(name, ...details);
+    if (kind === "edge" && (this.isThreaded || !this.isClosed)) this.addEdge(name, ...details);
     const columns = columnsOf(line);
     now.rows += sign * Math.ceil(columns / MAX_COLUMNS);
     most.columns = Math.max(most.columns, columns);
