@@ -101,7 +101,7 @@ def test_each_step_of_figure_7_changes_the_panes() -> None:
     assert "ret(x1)" in cps[replaced] and "n2" in cps[replaced] and "n2" not in cps[removed]
     assert texts[-1] == "the finished function; `next2` is merged into the only predecessor"
     assert ["state", "filled sealed removed", "now part of then"] in flow[-1]
-    assert view["cards"] == ["f", "then", "next2", "next", "then1", "next1"]
+    assert view["cards"] == ["f", "then", "next2", "next", "next1", "then1"]
 
 
 def test_a_copy_is_in_the_loops_around_its_source_and_its_target() -> None:

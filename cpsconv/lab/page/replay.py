@@ -19,6 +19,7 @@ from cpsconv.lab.page.pane import Pane
 from cpsconv.lab.page.phi_pane import PhiPane
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.lab.page.state import State
+from cpsconv.targets.numbering import nested_order
 
 Json = dict[str, Any]
 
@@ -37,16 +38,19 @@ def work_of(narration: Narration) -> int:
 def card_names(narration: Narration) -> Iterator[str]:
     """The names of all continuations ever created, in the order of the nested text; unreachable ones are last.
 
-    A copy precedes its original.
+    If jumps were threaded, a copy precedes its original, unless the text of the finished function has another order.
     """
     end = narration.end
     blocks = [*end.blocks.values()]
     reachable = Dominance(end.entry, end.successors.__getitem__, blocks).preorder()
+    order = [block.continuation for block in (*reachable, *blocks)]
     copies: dict[Continuation, list[Continuation]] = defaultdict(list)
     for event in narration.events:
         if isinstance(event, e.Redirect):
             copies[event.original].append(event.copy)
-    order = [block.continuation for block in (*reachable, *blocks)]
+    if copies:
+        entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
+        order = [*nested_order(narration.function), *entered, *order]
     with_copies = chain.from_iterable((*copies.get(each, ()), each) for each in order)
     return (narration.labels.name(each) for each in dict.fromkeys(with_copies))
 
