@@ -124,6 +124,8 @@ def test_cards_cps_and_phi_form_have_one_order(path: Path) -> None:
         phi = [line[:-1] for line, *_ in last["phi"] if line.endswith(":") and not line.startswith(" ")]
         assert [name for name in view["cards"] if name in phi] == phi
         assert [name for name in view["cards"] if name in cps] == cps
+        boxes = [box["cards"] for box in view["loops"]]
+        assert boxes == sorted(map(sorted, boxes))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

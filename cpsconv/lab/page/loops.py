@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from cpsconv.core.analysis.dominance import Dominance
@@ -26,22 +26,23 @@ def loop_boxes(narration: Narration, cards: Sequence[str]) -> list[Json]:
     for event in narration.events:
         if isinstance(event, e.Redirect):
             _add_copy(innermost, event)
+    numbers = {name: number for number, name in enumerate(cards)}
+
+    def numbered(members: Iterable[Continuation]) -> list[int]:
+        return sorted(numbers[narration.labels.name(member)] for member in members)
+
     loops: dict[Loop[Continuation], list[Continuation]] = {}
     for member, loop in innermost.items():
         loops.setdefault(loop, []).append(member)
-    numbers = {name: number for number, name in enumerate(cards)}
-    places = {loop: place for place, loop in enumerate(loops)}
-
-    def numbered(members: Sequence[Continuation]) -> list[int]:
-        return [numbers[narration.labels.name(member)] for member in members]
-
+    ordered = sorted(loops, key=lambda loop: numbered(loops[loop]))
+    places = {loop: place for place, loop in enumerate(ordered)}
     return [
         {
             "entries": numbered(loop.entries),
-            "cards": numbered(members),
+            "cards": numbered(loops[loop]),
             "around": None if loop.around is None else places[loop.around],
         }
-        for loop, members in loops.items()
+        for loop in ordered
     ]
 
 
