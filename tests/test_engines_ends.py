@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import io
 import os
@@ -645,6 +646,18 @@ def test_a_run_that_takes_too_much_time_ends_with_its_output(engine: EngineName)
         with pytest.raises(TimeLimit, match=r"^runtime error: the program takes more than 0.4 seconds of processor"):
             within_time(lambda out, err, number=number: run([number], output=out, errors=err), streams, 0.4)
         assert [stream.getvalue() for stream in streams] == [b"begin", b""], name
+
+
+def test_an_exception_reaches_the_parent_without_its_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        try:
+            raise KeyError
+        except KeyError:
+            raise ValueError from None
+
+    monkeypatch.setitem(copyreg.dispatch_table, ValueError, lambda each: (ValueError, (repr(each.__context__),)))
+    with pytest.raises(ValueError, match=r"^None$"):
+        within_time(fail, [], 5)
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

@@ -109,6 +109,8 @@ def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: 
             try:
                 report: tuple[T | None, Exception | None] = call(*map(_Unbuffered, files)), None
             except Exception as failure:
+                # Some packages let exceptions be pickled with their context, which may be deep.
+                failure.__traceback__ = failure.__cause__ = failure.__context__ = None
                 report = None, failure
             signal.setitimer(signal.ITIMER_PROF, 0)
             with open(report_to, "wb") as channel:
