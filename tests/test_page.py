@@ -165,16 +165,15 @@ def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_each_step_has_lines_of_the_listing(path: Path) -> None:
-    for conversion in data(path)["strategies"].values():
+    for strategy, conversion in data(path)["strategies"].items():
         lines = [line for algorithm in conversion["listing"] for line in algorithm["lines"]]
-        if not lines:  # the strategy is not in the paper
-            continue
         known = {line["name"] for line in lines}
         assert len(known) == len(lines) > 30 and any(line["ours"] for line in lines)
         for view in conversion["functions"].values():
             *steps, finished = [step["lines"] for step in view["steps"]]
             assert finished == [] and all({*names} <= known and names for names in steps)
-            assert any(len(names) > 1 for names in steps) or not placed(view), "recorded definitions"
+            if strategy != "cytron":
+                assert any(len(names) > 1 for names in steps) or not placed(view), "recorded definitions"
 
 
 WORDS = {"open": 2, "create": 4, "enter": 2, "write": 2, "read": 4, "seal": 2, "compute": 1, "jump": 1, "branch": 1}

@@ -40,7 +40,8 @@ from cpsconv.pipeline import convert
 from cpsconv.targets import PICTURES, SUFFIXES
 
 _LATEX = "latex"
-_CLASSICAL = "cytron"  # the construction with which a page compares the strategies
+_EXPLAINED = {**STRATEGIES, "cytron": CONSTRUCTIONS["cytron"]}
+"""The strategies of the paper, and the classical construction."""
 
 
 @click.command(
@@ -53,7 +54,7 @@ _CLASSICAL = "cytron"  # the construction with which a page compares the strateg
     ],
 )
 @each_file(metavar="FILE[:FUNCTION]...", headed=lambda given: not given["as_data"] and not given["html"])
-@options.strategy
+@options.strategy_of(_EXPLAINED)
 @options.minimal
 @options.optimisation
 @options.thread_jumps
@@ -248,7 +249,7 @@ def page(file: str, strategy: str, minimal: bool, thread_jumps: bool = False, **
                 raise DiagnosticError([error(message, help="`explain` without `--html` shows it", rule="too-large")])
         return Conversion(strategy, is_counted, program, narrations, record)
 
-    return write_page(source, map(conversion, [*STRATEGIES, _CLASSICAL]), strategy)
+    return write_page(source, map(conversion, _EXPLAINED), strategy)
 
 
 def _explained(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce, wraps
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ import click
 
 from cpsconv.abi.libraries import installed
 from cpsconv.cli.commands import Choice, Option, ignore, require_known
-from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.construction import STRATEGIES, Strategy
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.languages.permissions import current_permissions, permitting
@@ -243,14 +243,15 @@ cps_language = option(
 
 # -------------------------------------------------------------------------------------------------- construction
 
-strategy = option(
-    "--strategy",
-    type=Choice([*STRATEGIES]),
-    default="scc",
-    show_default=True,
-    help="Where to place parameters; "
-    + "; ".join(f"{name}: {strategy.description}" for name, strategy in STRATEGIES.items()),
-)
+
+def strategy_of(known: Mapping[str, Strategy]) -> _Decorator:
+    """The option for one of the `known` strategies."""
+    described = "; ".join(f"{name}: {strategy.description}" for name, strategy in known.items())
+    help = f"Where to place parameters; {described}."
+    return option("--strategy", type=Choice([*known]), default="scc", show_default=True, help=help)
+
+
+strategy = strategy_of(STRATEGIES)
 
 
 def _strategy_names(context: click.Context, parameter: click.Parameter, given: str) -> list[str]:

@@ -222,6 +222,20 @@ class Frontier(Event):
     joins: Sequence[Block]
 
 
+class Search(Event):
+    """The walk over the dominator tree, which renames postponed reads, begins at `entry` (baselines only)."""
+
+    entry: Block
+
+
+class Push(LookUpEvent):
+    """`value`, which `block` gives `variable`, is on top of the stack of `variable` now (baselines only)."""
+
+    variable: Variable
+    block: Block
+    value: Value
+
+
 class Rename(LookUpEvent):
     """The postponed `parameter` is found to be `value`, which replaces it (baselines only)."""
 
@@ -293,7 +307,7 @@ class Resume(LookUpEvent):
 
 
 class Operand(LookUpEvent):
-    """`argument`, from predecessor `number` (from 0), is appended to `parameter` (strategy `paper` only)."""
+    """`argument`, from predecessor `number` (from 0), is appended to `parameter` (`paper` and baselines)."""
 
     parameter: Placed
     argument: Value

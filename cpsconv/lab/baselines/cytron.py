@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.dominance_frontiers import Frontiers
-from cpsconv.core.construction.block import Block, Placed, Variable, successors
-from cpsconv.core.construction.events import Complete, Frontier, Rename
+from cpsconv.core.construction.block import Block, Placed, Variable, resolve, successors
+from cpsconv.core.construction.events import Frontier, Operand, Push, Rename, Search
 from cpsconv.core.ir import Value
 from cpsconv.lab.baselines.deferred import Deferred, exposed_reads
 
@@ -68,6 +68,7 @@ class _Renaming:
 
     def __init__(self, placement: Deferred, tree: Dominance[Block]) -> None:
         self.placement = placement
+        self.observer = placement.observer
         self.tree = tree
         self.values: dict[Variable, list[Value]] = {}
         self.columns: dict[Block, list[tuple[list[Placed], int]]] = {block: [] for block in tree.children}
@@ -79,18 +80,17 @@ class _Renaming:
 
     def run(self) -> None:
         """Enter each block after its dominator, and undo its writes after its subtree."""
+        if self.observer is not None:
+            self.observer(Search(self.tree.root))
         pending: list[Block | list[Variable]] = [self.tree.root]
         while pending:
             task = pending.pop()
             if isinstance(task, Block):
                 pending.append(self._enter(task))
-                pending += self.tree.children[task]
+                pending += reversed(self.tree.children[task])
             else:
                 for variable in task:
                     self.values[variable].pop()
-        if self.placement.observer is not None:
-            for parameter in (each for block in self.columns for each in block.placed):
-                self.placement.observer(Complete(parameter, [*(parameter.arguments or ())]))
 
     def _enter(self, block: Block) -> list[Variable]:
         """Resolve the reads of `block` and the arguments of its edges. Returns the variables that get a new value."""
@@ -98,15 +98,19 @@ class _Renaming:
         for variable, proxy in block.proxies.items():
             if variable not in placed:
                 proxy.forward = self._current(variable)
-                if self.placement.observer is not None:
-                    self.placement.observer(Rename(proxy, proxy.forward))
+                if self.observer is not None:
+                    self.observer(Rename(proxy, resolve(proxy.forward)))
         changed = {**placed, **block.definitions}
         for variable, value in changed.items():
             self.values.setdefault(variable, []).append(value)
+            if self.observer is not None:
+                self.observer(Push(variable, block, resolve(value)))
         for parameters, index in self.columns[block]:
             for parameter in parameters:
                 assert parameter.arguments is not None
                 parameter.arguments[index] = self._current(parameter.variable)
+                if self.observer is not None:
+                    self.observer(Operand(parameter, resolve(parameter.arguments[index]), index))
         return [*changed]
 
     def _current(self, variable: Variable) -> Value:

@@ -46,7 +46,7 @@ class Deferred(Placement):
 
     def place(self, variable: Variable, block: Block) -> Placed:
         """Turn the proxy into a parameter, which is not recorded as a definition of the block."""
-        parameter = self.look_up(variable, block)
+        parameter = block.proxies.setdefault(variable, Placed(variable, block))
         block.placed.append(parameter)
         self.placed += 1
         if self.observer is not None:

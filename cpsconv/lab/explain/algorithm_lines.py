@@ -31,18 +31,24 @@ class _Scope(NamedTuple):
     ours: bool = False
 
 
-_LISTED = frozenset({"paper", "basic", "marker", "scc"})
-_ALL = _Scope(_LISTED)
+_LOOKING_UP = frozenset({"paper", "basic", "marker", "scc"})
+_CLASSICAL = frozenset({"cytron"})
+_ALL = _Scope(_LOOKING_UP | _CLASSICAL)
+_LOOK_UP = _Scope(_LOOKING_UP)
 _PAPER = _Scope(frozenset({"paper"}))
 _PLACING_FIRST = _Scope(frozenset({"paper", "basic"}))
 _LOOKING_FIRST = _Scope(frozenset({"marker", "scc"}))
 _MARKER = _Scope(frozenset({"marker"}))
 _SCC = _Scope(frozenset({"scc"}))
+_CYTRON = _Scope(_CLASSICAL)
 _UNLISTED = _Scope(frozenset())
-_OURS = _Scope(_LISTED, ours=True)
+_OURS = _Scope(_LOOKING_UP | _CLASSICAL, ours=True)
+_OURS_IN_LOOK_UPS = _Scope(_LOOKING_UP, ours=True)
 _OURS_IN_PAPER = _Scope(frozenset({"paper"}), ours=True)
-_OURS_IN_OTHERS = _Scope(_LISTED - {"paper"}, ours=True)
+_OURS_IN_OTHERS = _Scope(_LOOKING_UP - {"paper"}, ours=True)
+_OURS_BY_DOMINATORS = _Scope(_OURS_IN_OTHERS.strategies | _CLASSICAL, ours=True)
 _OURS_IN_SCC = _Scope(frozenset({"scc"}), ours=True)
+_OURS_IN_CYTRON = _Scope(_CLASSICAL, ours=True)
 
 _BLOCKS = Algorithm("section 2.3", "create and fill blocks")
 _VALUES = Algorithm("section 3.1", "compute")
@@ -54,6 +60,9 @@ _TRIVIAL = Algorithm("Algorithm 3", "tryRemoveTrivialPhi(phi)")
 _SEAL = Algorithm("Algorithm 4", "sealBlock(block)")
 _MARKERS = Algorithm("section 3.3, marker", "readVariableRecursive(variable, block) at a join")
 _SCCS = Algorithm("section 3.3, SCC", "readVariableRecursive(variable, block) at a join")
+_FRONTIERS = Algorithm("Cytron et al., Figure 11", "place φs")
+_RENAME = Algorithm("Cytron et al., Figure 12", "rename")
+_SEARCH = Algorithm("Cytron et al., Figure 12", "search(block)")
 _CLEANUP = Algorithm("clean-up", "remove unreachable and unused parts")
 _REDUNDANT = Algorithm("Algorithm 5", "removeRedundantPhis(phiFunctions)")
 _DOMINATORS = Algorithm("Algorithm 5 by dominators", "remove redundant φs")
@@ -77,29 +86,36 @@ class Line(Enum):
 
     IF_DEFINED = _READ, "2", "if block has a current definition of variable:"
     FOUND = _READ, "3", "  return it"
-    SEARCH = _READ, "4", "return the result of readVariableRecursive(variable, block)"
+    SEARCH = _READ, "4", "return the result of readVariableRecursive(variable, block)", _LOOK_UP
 
-    IF_OPEN = _RECURSIVE, "1", "if block is not sealed:"
+    POSTPONE = (
+        _READ,
+        "4a",
+        "return a placeholder for the value at the start of block, which the renaming replaces",
+        _OURS_IN_CYTRON,
+    )
+
+    IF_OPEN = _RECURSIVE, "1", "if block is not sealed:", _LOOK_UP
     WALK_OPEN = (
         _RECURSIVE,
         "1a",
         "  unless it has one predecessor, and no later one can have assigned variable",
         _OURS_IN_OTHERS,
     )
-    PROXY = _RECURSIVE, "2", "  value ← a new φ without operands"
-    INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable"
-    IF_SINGLE = _RECURSIVE, "4", "else if block has one predecessor:"
-    WALK = _RECURSIVE, "5", "  value ← readVariable(variable, this predecessor)"
+    PROXY = _RECURSIVE, "2", "  value ← a new φ without operands", _LOOK_UP
+    INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable", _LOOK_UP
+    IF_SINGLE = _RECURSIVE, "4", "else if block has one predecessor:", _LOOK_UP
+    WALK = _RECURSIVE, "5", "  value ← readVariable(variable, this predecessor)", _LOOK_UP
     CHAIN = _RECURSIVE, "5a", "  the search of a chain of such blocks is one step", _OURS_IN_OTHERS
     UNREACHABLE_CYCLE = (
         _RECURSIVE,
         "5b",
         "  unless the search came back, in an unreachable cycle: value ← undefined",
-        _OURS,
+        _OURS_IN_LOOK_UPS,
     )
     IF_START = _RECURSIVE, "5c", "else if block has no predecessor:", _OURS_IN_OTHERS
     UNDEFINED = _RECURSIVE, "5d", "  value ← undefined, without a φ", _OURS_IN_OTHERS
-    ELSE = _RECURSIVE, "6", "else:"
+    ELSE = _RECURSIVE, "6", "else:", _LOOK_UP
     ELSE_LOOK = _RECURSIVE, "6a", "  value ← the result of section 3.3, in place of lines 7 to 9", _LOOKING_FIRST
     PLACE = _RECURSIVE, "7", "  value ← a new φ without operands", _PLACING_FIRST
     WRITE_PHI = (
@@ -109,33 +125,43 @@ class Line(Enum):
         _PLACING_FIRST,
     )
     ADD_OPERANDS = _RECURSIVE, "9", "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
-    RECORD = _RECURSIVE, "10", "writeVariable(variable, block, value)"
-    RETURN = _RECURSIVE, "11", "return value"
+    RECORD = _RECURSIVE, "10", "writeVariable(variable, block, value)", _LOOK_UP
+    RETURN = _RECURSIVE, "11", "return value", _LOOK_UP
 
-    EACH_PREDECESSOR = _OPERANDS, "12", "for each predecessor of the block of phi:"
-    OPERAND = _OPERANDS, "13", "  append the result of readVariable(variable, predecessor) to the operands of phi"
-    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)"
+    EACH_PREDECESSOR = _OPERANDS, "12", "for each predecessor of the block of phi:", _LOOK_UP
+    OPERAND = (
+        _OPERANDS,
+        "13",
+        "  append the result of readVariable(variable, predecessor) to the operands of phi",
+        _LOOK_UP,
+    )
+    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)", _LOOK_UP
 
-    NO_SAME = _TRIVIAL, "1", "same ← none"
-    EACH_OPERAND = _TRIVIAL, "2", "for each operand of phi:"
-    IF_KNOWN = _TRIVIAL, "3", "  if it is same, or phi itself:"
-    NEXT_OPERAND = _TRIVIAL, "4", "    continue with the next operand"
-    IF_OTHER = _TRIVIAL, "5", "  if same is not none:"
-    KEEP = _TRIVIAL, "6", "    return phi, which has two different operands: it is not trivial"
-    SAME = _TRIVIAL, "7", "  same ← the operand"
-    IF_NO_SAME = _TRIVIAL, "8", "if same is none:"
-    NO_OPERAND = _TRIVIAL, "9", "  same ← undefined (phi is unreachable, or in the start block)"
-    USERS = _TRIVIAL, "10", "users ← all that use phi, other than phi"
-    REMOVE = _TRIVIAL, "11", "replace phi by same wherever it is used"
-    EACH_USER = _TRIVIAL, "12", "for each of the users:"
-    IF_PHI = _TRIVIAL, "13", "  if it is a φ:"
-    IF_COMPLETE = _TRIVIAL, "13a", "    if it has all of its operands; otherwise it is examined later:", _OURS
+    NO_SAME = _TRIVIAL, "1", "same ← none", _LOOK_UP
+    EACH_OPERAND = _TRIVIAL, "2", "for each operand of phi:", _LOOK_UP
+    IF_KNOWN = _TRIVIAL, "3", "  if it is same, or phi itself:", _LOOK_UP
+    NEXT_OPERAND = _TRIVIAL, "4", "    continue with the next operand", _LOOK_UP
+    IF_OTHER = _TRIVIAL, "5", "  if same is not none:", _LOOK_UP
+    KEEP = _TRIVIAL, "6", "    return phi, which has two different operands: it is not trivial", _LOOK_UP
+    SAME = _TRIVIAL, "7", "  same ← the operand", _LOOK_UP
+    IF_NO_SAME = _TRIVIAL, "8", "if same is none:", _LOOK_UP
+    NO_OPERAND = _TRIVIAL, "9", "  same ← undefined (phi is unreachable, or in the start block)", _LOOK_UP
+    USERS = _TRIVIAL, "10", "users ← all that use phi, other than phi", _LOOK_UP
+    REMOVE = _TRIVIAL, "11", "replace phi by same wherever it is used", _LOOK_UP
+    EACH_USER = _TRIVIAL, "12", "for each of the users:", _LOOK_UP
+    IF_PHI = _TRIVIAL, "13", "  if it is a φ:", _LOOK_UP
+    IF_COMPLETE = (
+        _TRIVIAL,
+        "13a",
+        "    if it has all of its operands; otherwise it is examined later:",
+        _OURS_IN_LOOK_UPS,
+    )
     IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
-    EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)"
-    RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi"
+    EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)", _LOOK_UP
+    RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi", _LOOK_UP
 
-    EACH_PROXY = _SEAL, "1", "for each variable with a φ in incompletePhis[block]:"
-    COMPLETE_PROXY = _SEAL, "2", "  apply addPhiOperands(variable, this φ)"
+    EACH_PROXY = _SEAL, "1", "for each variable with a φ in incompletePhis[block]:", _LOOK_UP
+    COMPLETE_PROXY = _SEAL, "2", "  apply addPhiOperands(variable, this φ)", _LOOK_UP
     SEAL = _SEAL, "3", "block is sealed"
     SEAL_FIRST = _SEAL, "3a", "line 3 is carried out before line 1", _OURS_IN_OTHERS
 
@@ -176,6 +202,31 @@ class Line(Enum):
     )
     RECORD_SCC = _SCCS, "5", "  writeVariable(variable, block, value) in each block", _SCC
 
+    EACH_VARIABLE = _FRONTIERS, "1", "for each variable:", _CYTRON
+    WRITING = _FRONTIERS, "2", "  work ← the blocks that write variable", _CYTRON
+    WHILE_WORK = _FRONTIERS, "3", "  while work is not empty:", _CYTRON
+    TAKE = _FRONTIERS, "4", "    take a block from work", _CYTRON
+    FRONTIER = _FRONTIERS, "5", "    for each block in its dominance frontier that has no φ for variable:", _CYTRON
+    IF_LIVE = _FRONTIERS, "5a", "      unless variable is not live at the start of the block:", _OURS_IN_CYTRON
+    PLACE_IN_FRONTIER = _FRONTIERS, "6", "      place a φ for variable in the block", _CYTRON
+    PHI_WRITES = _FRONTIERS, "7", "      add the block to work, unless it was there: its φ writes variable", _CYTRON
+
+    EMPTY_STACKS = _RENAME, "1", "for each variable: its stack ← empty", _CYTRON
+    SEARCH_ENTRY = _RENAME, "2", "search(the entry)", _CYTRON
+    EACH_STATEMENT = _SEARCH, "3", "for each φ and each statement of block, in order:", _CYTRON
+    RENAME = _SEARCH, "4", "  use the value on top of the stack for each variable that the statement reads", _CYTRON
+    RENAMED_BEFORE = (
+        _SEARCH,
+        "4a",
+        "  unless block writes the variable before: Algorithm 1 has returned this value",
+        _OURS_IN_CYTRON,
+    )
+    PUSH = _SEARCH, "5", "  push the value of the φ, or the value that the statement writes", _CYTRON
+    EACH_SUCCESSOR = _SEARCH, "6", "for each successor of block, and each φ in it:", _CYTRON
+    TOP_AS_OPERAND = _SEARCH, "7", "  the operand of the φ for block ← the top of the stack of its variable", _CYTRON
+    EACH_CHILD = _SEARCH, "8", "for each child of block in the dominator tree: search(child)", _CYTRON
+    POP = _SEARCH, "9", "pop what line 5 has pushed", _CYTRON
+
     UNREACHABLE = _CLEANUP, "1", "drop unreachable blocks, and the operands from them", _OURS
     UNUSED = _CLEANUP, "2", "remove φs that are used only by each other", _OURS
 
@@ -203,7 +254,7 @@ class Line(Enum):
         _DOMINATORS,
         "1",
         "replace each φ that one value dominates in the flow of values by this value",
-        _OURS_IN_OTHERS,
+        _OURS_BY_DOMINATORS,
     )
 
     REDIRECT = (

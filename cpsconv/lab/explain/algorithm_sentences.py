@@ -34,12 +34,11 @@ class AlgorithmSentences:
             case e.Postpone(parameter):
                 postponed = f"{labels.value(parameter)} denotes the result until the graph is complete"
                 text = f"postpone the look-up in {labels.block(parameter.block)}: {postponed}"
-                return Clause(Line.SEARCH, parameter.block, text)
-            case e.Rename(parameter, value):
-                text = f"rename {labels.value(parameter)} of {labels.block(parameter.block)} to {labels.value(value)}"
-                return Clause(Line.SEARCH, parameter.block, text)
-            case e.Frontier():
-                return self._frontier(event)
+                return Clause(Line.POSTPONE, parameter.block, text)
+            case e.Frontier() | e.Search() | e.Push() | e.Rename():
+                return self._of_cytron(event)
+            case e.Place(parameter) if self.strategy == "cytron":
+                return Clause(Line.PLACE_IN_FRONTIER, parameter.block, self._place(parameter), (Line.PHI_WRITES,))
             case e.Place(parameter):
                 return Clause(self._placing_line(parameter, before), parameter.block, self._place(parameter))
             case e.Proxy(parameter):
@@ -171,6 +170,30 @@ class AlgorithmSentences:
             text = f"no value reaches {reached}: it is unreachable, and {variable} is undefined there"
         return Clause(line, event.joins[-1], text)
 
+    # ------------------------------------------------------------------------------------ the classical construction
+
+    def _of_cytron(self, event: e.Frontier | e.Search | e.Push | e.Rename) -> Clause:
+        block_of, value_of = self.phrases.labels.block, self.phrases.labels.value
+        match event:
+            case e.Search(entry):
+                walk = f"walk over the dominator tree, from {block_of(entry)}"
+                return Clause(Line.SEARCH_ENTRY, entry, f"{walk}, with a stack of values for each variable")
+            case e.Push(variable, block, value):
+                stack = f"the stack of {self.phrases.labels.variable(variable)}"
+                return Clause(Line.PUSH, block, f"in {block_of(block)}, push {self.phrases.value(value)} on {stack}")
+            case e.Rename(parameter, value):
+                text = f"rename {value_of(parameter)} of {block_of(parameter.block)} to {value_of(value)}"
+                return Clause(Line.RENAME, parameter.block, text)
+        return self._frontier(event)
+
+    def _frontier(self, frontier: e.Frontier) -> Clause:
+        name, block = self.phrases.labels.variable(frontier.variable), self.phrases.labels.block
+        assigned = f"{name} is assigned in {listed(frontier.writes, block)}"
+        meeting = f"is live at {listed(frontier.joins, block)}" if frontier.joins else "is live nowhere"
+        text = f"{assigned}, and {meeting} in the iterated dominance frontier"
+        at = (*frontier.joins, *frontier.writes)[0]
+        return Clause(Line.TAKE, at, text, (Line.WRITING,))
+
     # -------------------------------------------------------------------------------------------------- parameters
 
     def _operand(self, event: e.Operand) -> Clause:
@@ -178,7 +201,8 @@ class AlgorithmSentences:
         predecessor = self.state.predecessors[parameter.block][event.number]
         passed = f"{self.phrases.labels.value(event.argument)} from {self.phrases.labels.block(predecessor)}"
         text = f"{self.phrases.labels.value(parameter)} gets the argument {passed}"
-        return Clause(Line.OPERAND, parameter.block, text)
+        line = Line.TOP_AS_OPERAND if self.strategy == "cytron" else Line.OPERAND
+        return Clause(line, parameter.block, text)
 
     def _complete(self, parameter: Placed, arguments: Sequence[Value]) -> Clause:
         block, name = parameter.block, self.phrases.labels.value(parameter)
@@ -202,13 +226,6 @@ class AlgorithmSentences:
             return Clause(Line.REMOVE, parameter.block, text, further)
         text += f"; re-examine {listed(again, self.phrases.labels.value)}"
         return Clause(Line.REMOVE, parameter.block, text, (*further, Line.EXAMINE_USER))
-
-    def _frontier(self, frontier: e.Frontier) -> Clause:
-        name, block = self.phrases.labels.variable(frontier.variable), self.phrases.labels.block
-        assigned = f"{name} is assigned in {listed(frontier.writes, block)}"
-        meeting = f"is live at {listed(frontier.joins, block)}" if frontier.joins else "is live nowhere"
-        text = f"{assigned}, and {meeting} in the iterated dominance frontier"
-        return Clause(Line.SEARCH, (*frontier.joins, *frontier.writes)[0], text)
 
     def _check(self, check: e.RedundancyCheck, entry: Block) -> Clause:
         value_of, members = self.phrases.labels.value, check.members

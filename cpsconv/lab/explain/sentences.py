@@ -27,6 +27,7 @@ class Sentences:
         self.phrases = Phrases(labels)
         self._algorithm = AlgorithmSentences(self.phrases, state, strategy)
         self._is_listed = bool(algorithm_listing(strategy))
+        self._search = Line.POSTPONE if strategy == "cytron" else Line.SEARCH
 
     def sentence(
         self, event: e.Event, records: Sequence[e.Record], before: Collected | None, after: Collected | None
@@ -78,10 +79,11 @@ class Sentences:
                 return Clause(Line.WRITE, block, self._write(variable, value))
             case e.Answer(variable, block, value):
                 text = f"so {self.labels.variable(variable)} in {block_of(block)} is {being(value)}"
-                return Clause(Line.SEARCH, block, text)
+                return Clause(self._search, block, text)
             case e.Seal(block):
                 sealed = f"seal {block_of(block)}: {self._predecessor_clause(block)}"
-                return Clause(Line.SEAL, block, sealed, () if self.strategy == "paper" else (Line.SEAL_FIRST,))
+                is_first = self.strategy in Line.SEAL_FIRST.strategies
+                return Clause(Line.SEAL, block, sealed, (Line.SEAL_FIRST,) if is_first else ())
             case e.Unreachable(block):
                 known = self.state.blocks[block.continuation]
                 return Clause(Line.UNREACHABLE, known, f"{block_of(block)} is unreachable: dropped")
@@ -98,7 +100,7 @@ class Sentences:
         read = f"read {self.labels.variable(variable)} in {self.labels.block(block)}"
         if isinstance(after, e.Answer):
             return Clause(Line.FOUND, block, f"{read}: it is {self.phrases.being(after.value)}")
-        return Clause(Line.SEARCH, block, f"{read}: it has no value there yet")
+        return Clause(self._search, block, f"{read}: it has no value there yet")
 
     def _fill(self, block: Block, ending: Ending) -> str:
         is_dead = block in self.state.sealed and not self.state.predecessors[block]
