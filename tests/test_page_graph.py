@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.dominance_frontiers import frontiers
 from cpsconv.core.source import read_source
 from cpsconv.lab.page.loops import loop_boxes
 from cpsconv.lab.page.replay import card_names
@@ -147,6 +149,54 @@ def test_sets_of_algorithm_5_and_paths_of_the_evidence_are_drawn(driver: Any, fo
     assert shown.texts(".first, .second") == [] and driver.get_log("browser") == []
 
 
+FRONTIERS = """
+const text = (card) => card.querySelector(".frontier")?.textContent.replace("dominance frontier: ", "") ?? "";
+const cards = [...document.querySelectorAll("#flow .card:not([hidden])")];
+return Object.fromEntries(cards.map((card) => [card.dataset.card, text(card)]).filter(([, border]) => border));
+"""
+
+
+def test_dominance_frontiers_are_drawn_where_cytron_uses_them_or_on_request(driver: Any, folder: Path) -> None:
+    path = ROOT / "examples" / "fig6.c"
+    (narration,) = narrated(read_source(str(path)), "cytron")
+    end, name = narration.end, narration.labels.name
+    tree = Dominance(end.entry, end.successors.__getitem__, [*end.blocks.values()])
+    borders = {
+        name(block.continuation): {name(each.continuation) for each in border}
+        for block, border in frontiers(tree, end.successors.__getitem__).items()
+        if border
+    }
+    shown = show(driver, folder, path, "#fn=f&strategy=cytron")
+    (step,) = shown.steps_that_begin_with("x is assigned in")
+    shown.slide(step)
+    assert {card: {*border.split(", ")} for card, border in shown(FRONTIERS).items()} == borders
+    assert len(shown.texts("#flow g.frontier")) == sum(map(len, borders.values()))
+    joins = {*shown("return page.view.steps[page.step].joins")}
+    sources = joins | {*shown("return page.view.steps[page.step].writes")}
+    assert joins == {"start", "outer", "middle"} and sources == {*joins, "f", "next", "next1"}
+    used = sum(len(joins & borders.get(source, set())) for source in sources)
+    assert len(shown.texts("#flow g.frontier.used")) == used > len(joins)
+    shown.press("ARROW_RIGHT")
+    assert shown.text("#text").startswith("place") and len(shown.texts("#flow g.frontier.used")) == used
+    pressed = "return document.querySelector('#flow .frontiers').ariaPressed"
+    assert shown(pressed) == "true"
+    (step,) = shown.steps_that_begin_with("walk over the dominator tree")
+    shown.slide(step)
+    assert shown(pressed) == "false" and shown(FRONTIERS) == {}
+    # on request, at every step, and with every strategy, those of the graph that there is
+    shown.click("#flow .frontiers")
+    assert len(shown(FRONTIERS)) == len(borders)
+    shown.click("[value=scc]")
+    shown.press("HOME")
+    assert shown(pressed) == "true" and shown(FRONTIERS) == {}
+    shown.press("END")
+    assert shown(FRONTIERS) and shown.texts("#flow g.frontier.used") == []
+    shown.click("#flow .frontiers")
+    assert shown(FRONTIERS) == {} and shown.texts("#flow g.frontier") == []
+    shown.click("#flow .frontiers")
+    assert driver.get_log("browser") == []
+
+
 def compare_with(shown: Shown, name: str) -> None:
     from selenium.webdriver.support.ui import Select
 
@@ -162,7 +212,7 @@ def test_another_strategy_steps_beside_the_chosen_one(driver: Any, folder: Path)
     shown.slide(8)
     assert shown(both) == [
         "read b in while: it has no value there yet",
-        "9 / 48 read b in while: it has no value there yet",
+        "9 / 57 read b in while: it has no value there yet",
     ]
     shown.press("ARROW_RIGHT", "ARROW_RIGHT")
     assert shown(both)[1].endswith("so b in while is the parameter b1 of while")
@@ -173,7 +223,7 @@ def test_another_strategy_steps_beside_the_chosen_one(driver: Any, folder: Path)
     assert shown.texts("#flow .highlighted") and not shown.texts("#beside .highlighted"), "names of another program"
     shown.press("ESCAPE")
     shown.press("END")
-    assert shown(both)[1] == "48 / 48 the finished function"
+    assert shown(both)[1] == "57 / 57 the finished function"
     # the classical construction, with ours beside it
     shown.click("[value=cytron]")
     assert shown("return byId('other').value") == "", "no strategy is beside itself"
@@ -185,7 +235,7 @@ def test_another_strategy_steps_beside_the_chosen_one(driver: Any, folder: Path)
     assert shown("return [...document.querySelectorAll('#flow .member')].map((each) => each.dataset.card)") == ["while"]
     shown.press("ARROW_RIGHT")
     assert shown.text("#text") == "place the parameter b1 of while, for b"
-    (step, *_) = shown.steps_that_begin_with("rename")
+    (*_, step) = shown.steps_that_begin_with("rename")
     shown.slide(step)
     assert "a3" not in " ".join(shown.texts("#flow .parameter"))
     shown.click("[value=evaluation]")

@@ -303,12 +303,13 @@ def _step(source: Source, narration: Narration, step: Step, variables: Variables
 
 
 def _set(event: e.Event, labels: Labels) -> Json:
-    """The set that an event is about: parameters, for Algorithm 5, the joins of a dominance frontier, or a copy."""
+    """The set that an event is about: parameters, for Algorithm 5; writes and joins, for a frontier; or a copy."""
     match event:
         case e.RedundancyCheck(_, members) | e.Redundant(_, members):
             return {"members": [*map(labels.name, members)]}
-        case e.Frontier(_, _, joins):
-            return {"joins": [labels.name(block.continuation) for block in joins]}
+        case e.Frontier(_, writes, joins):
+            places = {"writes": writes, "joins": joins}
+            return {key: [labels.name(each.continuation) for each in blocks] for key, blocks in places.items()}
         case e.Redirect():
             return {"joins": [labels.name(event.copy)]}
     return {}

@@ -34,6 +34,7 @@ _SCRIPTS = (  # in reading order
     "why.js",
     "names.js",
     "flow.js",
+    "frontiers.js",
     "layers.js",
     "beside.js",
     "viewport.js",

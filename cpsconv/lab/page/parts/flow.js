@@ -14,6 +14,7 @@ class Flow {
     this.viewport = new Viewport(pane);
     this.root = pane.querySelector(".canvas");
     this.picture = drawn("svg", { "aria-hidden": "true" }); // each edge is also a line of its card
+    this.frontiers = new Frontiers(pane, () => this.redraw([]));
     this.button = pane.querySelector(".names");
     this.button.addEventListener("click", () => this.reduce(!this.isReduced));
     this.root.addEventListener("click", ({ target }) => target.matches(".toggle") && this.toggle(target.closest(".card")));
@@ -114,11 +115,11 @@ class Flow {
     return [label, ...(more.length ? given.slice(0, MAX_LABEL_LINES - 1) : given), ...more].filter(Boolean);
   }
 
-  /** The longest labels of edges, by key: those of the construction, of each redirected jump, and of the finished function. */
+  /** The longest labels of edges, by key: of the construction, before a renaming, of redirected jumps, and at the end. */
   longestLabels() {
     const { steps, cards } = this.view;
     const found = new Map([...this.extent.edges.keys()].map((key) => [key, []]));
-    const redirected = steps.flatMap(({ event }, step) => (event === "redirect" || event === "replace" ? [step] : []));
+    const redirected = steps.flatMap(({ event }, step) => (["search", "redirect", "replace"].includes(event) ? [step] : []));
     for (const step of [steps.findIndex(({ event }) => event === "close") - 1, ...redirected, steps.length - 1]) {
       this.content.goTo(step);
       for (const [number, lines] of this.linesByCard()) {
@@ -165,6 +166,7 @@ class Flow {
       each.classList.toggle("member", this.members.has(each.dataset.name));
     }
     this.drawEdges();
+    this.frontiers.show(this);
     this.drawLoops();
     this.viewport.drawMap(this.boxes());
     this.viewport.reveal(this.cards.get(homes[0] ?? here));

@@ -79,7 +79,7 @@ function layered(boxes, edges, loops, order, distance) {
   graph.layout(layers);
   const routes = new Map();
   for (const { v, w, name } of layers.edges()) {
-    const { points, x, y } = layers.edge(v, w, name);
+    const { points, x, y } = withMiddle(layers.edge(v, w, name));
     const { source } = edges.get(name);
     routes.set(name, { points: v === `card ${source}` ? points : [...points].reverse(), x, y });
   }
@@ -92,6 +92,11 @@ function layered(boxes, edges, loops, order, distance) {
     cards: new Map([...boxes.keys()].map((name) => [name, place(`card ${name}`)])),
     loops: loops.map((_, index) => place(`loop ${index}`)),
   };
+}
+
+/** A route, whose label is in the middle if the layout has no room for it: it then is shown at few steps. */
+function withMiddle({ points, ...label }) {
+  return { points, ...points[Math.floor(points.length / 2)], ...label };
 }
 
 /** The path through points, with round corners, and the head of an arrow at its end. */
