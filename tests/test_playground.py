@@ -68,8 +68,10 @@ def test_a_program_is_emitted_as_its_command_does(cpsconv: Run, target: str) -> 
 
 def test_settings_are_options_of_the_commands() -> None:
     given = {"text": GCD, "strategy": "basic", "optimise": True, "minimal": False, "layout": "flat"}
+    given["names"] = "numbered"
     options = {
-        "cps": "convert --strategy=basic -O --no-minimal --layout=flat program.c",
+        "cps": "convert --strategy=basic -O --no-minimal --layout=flat --names=numbered program.c",
+        "phi": "convert --strategy=basic -O --no-minimal --emit=ssa --names=numbered program.c",
         "page": "explain --strategy=basic -O --no-minimal --html=- program.c",
         "compare": "compare -O --no-minimal program.c",
         "run": "run --strategy=basic -O --no-minimal program.c",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import subprocess
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -144,6 +147,10 @@ def test_every_view_follows_the_program(page: Playground) -> None:
         found = expected(Request(text=FIG8, view=view))
         assert page.text("output") == found["output"].rstrip()
         assert page.shown("command") == found["command"]
+    page.view("cps")
+    page.choose("[name=names]", "all")
+    found = expected(Request(text=FIG8, names="all"))
+    assert page.text("output") == found["output"].rstrip() and page.shown("command") == found["command"]
     page.view("compare")
     assert "aycock-horspool" in page.text("output")
     page.view("why")
@@ -220,6 +227,42 @@ def test_a_link_restores_the_page_and_a_menu_item_can_be_undone(page: Playground
     assert page.text("source").startswith("maximum(a : int, b : int, ret : int → ⊥) → ⊥ {")
 
 
+def test_a_link_restores_the_step_and_the_page_of_the_steps_copies_it(page: Playground) -> None:
+    def in_frame(script: str) -> Any:
+        page.driver.switch_to.frame("frame")
+        try:
+            return page(script)
+        finally:
+            page.driver.switch_to.default_content()
+
+    def shows(strategy: str, step: int) -> bool:
+        place = in_frame("return document.readyState === 'complete' && page ? page.address.fragment : ''")
+        return bool(place == f"#fn=f&strategy={strategy}&step={step}")
+
+    def place() -> str:
+        fragment = page.driver.current_url.partition("#")[2]
+        packed = base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4))
+        return str(json.loads(zlib.decompress(packed, -zlib.MAX_WBITS)).get("place"))
+
+    page.open(Request(view="page", text=FIG8, place="fn=f&strategy=basic&step=7"))
+    page.until(lambda: shows("basic", 7))
+    in_frame("byId('next').click()")
+    page.until(lambda: place() == "fn=f&strategy=basic&step=8")
+    in_frame("byId('copy').click()")
+    page.until(lambda: in_frame("return byId('copied').textContent").startswith(("link copied", "not permitted")))
+    address = page.driver.current_url
+    page("content('source').focus()")
+    page.press(*"// a comment\n")
+    page.follow()
+    page.until(lambda: shows("basic", 8))
+    page.choose("[name=strategy]", "marker")
+    page.until(lambda: shows("marker", 1))
+    page.driver.get("about:blank")
+    page.driver.get(address)
+    page.until(lambda: page("return document.readyState === 'complete' && !byId('frame').hidden"))
+    page.until(lambda: shows("basic", 8))
+
+
 def test_an_endless_run_is_stopped_by_a_button_by_a_limit_and_by_typing(page: Playground) -> None:
     page.open(Request(text=FIG8))
     page.go(Request(view="run", text=ENDLESS))
@@ -242,7 +285,19 @@ def test_the_page_is_used_by_keys_alone(page: Playground) -> None:
     while len(order) < 20 and "Output of the command" not in order:
         page.press("TAB")
         order.append(page.focused())
-    names = ["menu", "language", "strategy", "minimal", "optimise", "link", "Program", "splitter", "tab-cps", "layout"]
+    names = [
+        "menu",
+        "language",
+        "strategy",
+        "minimal",
+        "optimise",
+        "link",
+        "Program",
+        "splitter",
+        "tab-cps",
+        "layout",
+        "names",
+    ]
     assert order == [*names, "Output of the command"]
     page("byId('splitter').focus()")
     page.press("END", "HOME", "RIGHT")

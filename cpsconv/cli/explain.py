@@ -266,9 +266,8 @@ def _explained(
     """
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
-        raise DiagnosticError(
-            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="language")]
-        )
+        help = "explain a program in another language; `cpsconv graph` draws CPS text, and `cpsconv step` runs it"
+        raise DiagnosticError([error(message, help=help, rule="language")])
     collector = new_collector(function.strip("`") if function else None)
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
     if not functions_named(program, function):

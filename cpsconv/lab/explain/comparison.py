@@ -84,9 +84,8 @@ def compare(
     """
     language = language or language_of_source(source)
     if language == CPS:
-        raise DiagnosticError(
-            [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
-        )
+        message = f"{source.name}: CPS text has no variables to place parameters for"
+        raise DiagnosticError([error(message, help="compare a program in another language", rule="language")])
     simplify = SIMPLIFICATIONS.keys() & optimise
     lowering = read(language, source)
     return compare_read(source.name, language, lowering, strategies, repeat, minimal, simplify, explicit_memory)

@@ -24,6 +24,7 @@ class Request(NamedTuple):
         optimise: Whether operations are simplified during the construction.
         minimal: Whether redundant parameters are removed at the end.
         layout: The layout of CPS text.
+        names: The names of values in CPS text and φ form, an argument of ``--names``.
         target: The target of the view ``emit``.
         name: The parameter or variable of the view ``why``, after its function and a colon; empty for a list of them.
         function: The function that `run` starts; empty for `main` or the only one.
@@ -31,6 +32,7 @@ class Request(NamedTuple):
         input: The standard input of the run.
         engine: The engine of the run; empty for the default.
         exercise: The name of the exercise with which the program is compared.
+        place: Where the page of the view ``page`` is: the fragment of its address.
     """
 
     view: str = "cps"
@@ -40,6 +42,7 @@ class Request(NamedTuple):
     optimise: bool = False
     minimal: bool = True
     layout: str = "nested"
+    names: str = "source"
     target: str = "c"
     name: str = ""
     function: str = ""
@@ -47,6 +50,7 @@ class Request(NamedTuple):
     input: str = ""
     engine: str = ""
     exercise: str = "maximum"
+    place: str = ""
 
     @property
     def file(self) -> str:
@@ -107,7 +111,8 @@ def _construction(request: Request) -> Iterator[str]:
 def _emit(request: Request, target: str) -> list[str]:
     options = [*_construction(request), *[f"--emit={target}"] * (target != "cps")]
     flat = [f"--layout={request.layout}"] * (target in ("cps", "latex") and request.layout != Request().layout)
-    return ["convert", *options, *flat, request.file]
+    names = [f"--names={request.names}"] * (target in ("cps", "ssa", "latex") and request.names != Request().names)
+    return ["convert", *options, *flat, *names, request.file]
 
 
 def _page(request: Request) -> list[str]:

@@ -1,5 +1,8 @@
 // The address of the page. Its fragment has the function, the strategy and the step, counted from 1, of the construction:
-// ``#fn=f&strategy=marker&step=61``; and ``predict=1`` in a prediction.
+// ``#fn=f&strategy=marker&step=61``; and ``predict=1`` in a prediction. The playground shows the page in a frame, at an
+// address that nobody else can open: it receives the fragment, as a place, and copies a link that contains it.
+
+const isFramed = location.protocol === "blob:" && parent !== window;
 
 const ADDRESS_DELAY = 250; // milliseconds: browsers refuse many changes of the address in a short time
 
@@ -7,6 +10,7 @@ class Address {
   constructor(onVisit) {
     this.fragment = "";
     addEventListener("hashchange", () => onVisit(this.choices()));
+    addEventListener("message", ({ source, data }) => source === parent && isFramed && this.state(data.copied));
     byId("copy").addEventListener("click", () => this.copy());
   }
 
@@ -30,11 +34,21 @@ class Address {
     } catch (refusal) {
       if (!(refusal instanceof DOMException)) throw refusal; // a page within another one may have no address of its own
     }
+    if (isFramed) this.send(false);
+  }
+
+  send(isCopied) {
+    parent.postMessage({ place: this.fragment.slice(1), isCopied }, "*");
   }
 
   async copy() {
     const [page] = location.href.split("#");
-    const outcome = await copied(`${page}${this.fragment}`);
+    if (isFramed) this.send(true);
+    else this.state(await copied(`${page}${this.fragment}`));
+  }
+
+  /** State the outcome of a copy, for some seconds. */
+  state(outcome) {
     byId("copied").textContent = outcome;
     setTimeout(() => (byId("copied").textContent = ""), 4000);
   }

@@ -69,7 +69,7 @@ function showState() {
     }
     if (!isBox(each) && each.value !== state[each.name]) each.value = state[each.name];
   }
-  for (const each of document.querySelectorAll("[data-views]")) each.hidden = each.dataset.views !== state.view;
+  for (const each of document.querySelectorAll("[data-views]")) each.hidden = !each.dataset.views.split(" ").includes(state.view);
   for (const each of byId("tabs").children) {
     const isSelected = each.id === `tab-${state.view}`;
     each.setAttribute("aria-selected", isSelected);
@@ -82,13 +82,17 @@ function showState() {
 
 // ------------------------------------------------------------------------------------------------------------ state
 
-// Change the state. A `remembered` change is one step back in the history of the browser.
+// Change the state, and ask for answers. A `remembered` change is one step back in the history of the browser.
 async function update(changes, { remembered = false } = {}) {
   state = { ...state, ...changes };
   showState();
   follow(answerAll);
+  await showAddress(remembered ? "pushState" : "replaceState");
+}
+
+async function showAddress(how = "replaceState") {
   const fragment = await encoded(state);
-  history[remembered ? "pushState" : "replaceState"](null, "", `#${fragment}`);
+  history[how](null, "", `#${fragment}`);
 }
 
 let pause;
@@ -104,9 +108,9 @@ async function restore() {
 
 function open(path) {
   const [title, name] = path.split("/");
-  const { name: why, function: start, input } = facts.defaults;
+  const { name: why, function: start, input, place } = facts.defaults;
   const view = state.view === "exercise" ? facts.defaults.view : state.view;
-  update({ view, name: why, function: start, input, ...facts.menu[title][name] }, { remembered: true });
+  update({ view, name: why, function: start, input, place, ...facts.menu[title][name] }, { remembered: true });
 }
 
 // ---------------------------------------------------------------------------------------------------------- answers
@@ -147,7 +151,15 @@ let address = "";
 function showPage(text) {
   URL.revokeObjectURL(address);
   address = URL.createObjectURL(new Blob([text], { type: "text/html" }));
-  byId("frame").src = address;
+  byId("frame").src = `${address}#${state.place}`;
+}
+
+// The page in the frame sends its place, and asks to copy the link: its own address leads nowhere.
+async function hear({ source, data }) {
+  if (source !== byId("frame").contentWindow || typeof data.place !== "string") return;
+  state = { ...state, place: data.place };
+  await showAddress();
+  if (data.isCopied) source.postMessage({ copied: await copyLink() }, "*");
 }
 
 function showProblems({ errors }) {
@@ -176,19 +188,20 @@ function showNames({ output: text, status }) {
   showState();
 }
 
+// Copy the address to the clipboard. Returns a sentence about the outcome.
 async function copyLink() {
   try {
     await navigator.clipboard.writeText(location.href);
-    byId("busy").textContent = "link copied";
+    return "link copied";
   } catch {
-    byId("busy").textContent = "not permitted here: copy the address of the page";
+    return "not permitted here: copy the address of the page";
   }
 }
 
 fillControls();
 for (const each of controls) {
   each.addEventListener(isBox(each) || each.tagName === "SELECT" ? "change" : "input", () =>
-    update({ [each.name]: isBox(each) ? each.checked : each.value }),
+    update({ [each.name]: isBox(each) ? each.checked : each.value, ...(each.closest("header") && { place: "" }) }),
   );
 }
 byId("menu").addEventListener("change", ({ target }) => {
@@ -196,6 +209,7 @@ byId("menu").addEventListener("change", ({ target }) => {
   target.value = "";
 });
 byId("stop").addEventListener("click", () => stop());
-byId("link").addEventListener("click", copyLink);
+byId("link").addEventListener("click", async () => (byId("busy").textContent = await copyLink()));
+addEventListener("message", hear);
 addEventListener("popstate", restore);
 restore();
