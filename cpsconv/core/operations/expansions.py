@@ -31,6 +31,9 @@ Make = Callable[..., Value]
 Choice = Callable[[Primitive], "Expansion | None"]
 """The function that gives the expansion of a primitive, or None if its operands are such that back ends spell it."""
 
+Choices = Mapping[str, Choice]
+"""The choices for the operations that a back end does not always spell."""
+
 
 def widened(op: str, wide: Scalar) -> Expansion:
     """The operation on operands of a wider type: ``short(int(x) + int(y))``."""

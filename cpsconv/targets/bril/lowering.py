@@ -17,7 +17,7 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
-from cpsconv.core.operations.completeness import for_every_operation, unspelled
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation
 from cpsconv.core.operations.expansions import equivalent, multiplied, negated, on_bool, spelled, tested, widened
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
@@ -546,7 +546,7 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True, expanded=True)
 
 
-_UNSPELLED = unspelled(
+_UNSPELLED = Unspelled(
     _PRIMITIVES,
     {
         "neg": lambda each: negated,

@@ -25,7 +25,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation, primitives_on, unspelled
+from cpsconv.core.operations.completeness import IncompleteTable, Unspelled, for_every_operation, primitives_on
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
@@ -436,7 +436,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     expanded=True,
 )
 
-UNSPELLED = unspelled(_INSTRUCTIONS, {CONVERT: narrowed})
+UNSPELLED = Unspelled(_INSTRUCTIONS, {CONVERT: narrowed})
 
 
 def _require_functions() -> None:

@@ -15,7 +15,7 @@ from functools import cache
 
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
-from cpsconv.core.operations.completeness import for_every_operation, for_every_type, primitives_on, unspelled
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation, for_every_type, primitives_on
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
@@ -291,7 +291,7 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
-UNSPELLED = unspelled(_EXACT)
+UNSPELLED = Unspelled(_EXACT)
 
 
 # --------------------------------------------------------------------------------------------------------- printf
