@@ -49,7 +49,7 @@ from cpsconv.targets.structuring.tree import Block, Loop, blocks_of
 from cpsconv.targets.structuring.variables import Variables
 
 # Ranges often show that a count of a shift is in range.
-_UNSPELLED = Unspelled(SPELLED, {CONVERT: narrowed, **dict.fromkeys(("<<", ">>"), spelled)})
+_UNSPELLED = Unspelled(SPELLED, {CONVERT: narrowed, **dict.fromkeys(("abs", "<<", ">>"), spelled)})
 
 MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
 MAX_LOOPS = 15  # of nested loops; Python accepts 20

@@ -14,7 +14,7 @@ from cpsconv.core import ir
 from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
-from cpsconv.core.operations.expansions import magnitude, tested
+from cpsconv.core.operations.expansions import tested
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -436,7 +436,8 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
 )
 
 UNSPELLED = Unspelled(
-    _OPERATIONS, {CONVERT: tested, "abs": lambda each: None if TYPES[each.type].absolute else magnitude}
+    _OPERATIONS,
+    {CONVERT: tested, "abs": lambda each: None if TYPES[each.type].absolute else PRIMITIVES["abs"].expansion},
 )
 
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(

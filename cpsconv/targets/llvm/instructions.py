@@ -253,10 +253,8 @@ def _negation(_: Instructions, statement: Statement, operands: Sequence[Operand]
 
 def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     (operand,) = operands
-    type, word = operand.type, type_word(operand.type)
-    if type.kind == "float":
-        return [f"call {word} {to.support.library(intrinsic('fabs', type))}({operand})"]
-    return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
+    type = operand.type
+    return [f"call {type_word(type)} {to.support.library(intrinsic('fabs', type))}({operand})"]
 
 
 def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:

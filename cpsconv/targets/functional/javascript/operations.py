@@ -143,9 +143,7 @@ def _needs_wrapping(statement: ir.Statement) -> bool:
         return type is ir.FLOAT and (row.form == "infix" or row.kind == "mathematics")
     if type is ir.UNSIGNED and row.kind == "bitwise":
         return True  # these operators of JavaScript have signed results
-    if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
-        return False  # `Math.imul` and the functions for BigInts wrap
-    return is_integer(type) and wraps(op, type)
+    return is_integer(type) and wraps(op, type) and (op != "*" or type is not ir.INT)  # `Math.imul` wraps
 
 
 def _wrapped(term: Term, type: ir.Scalar) -> Term:
@@ -215,7 +213,7 @@ def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
 
 
 def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    return call(f"abs{name_part(statement.type)}" if is_big(statement.type) else "Math.abs", operands)
+    return call("absInteger" if statement.type is ir.INTEGER else "Math.abs", operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:

@@ -65,7 +65,7 @@ _SPELLINGS = for_every_operation(
         "neg": _Spelling("-", "neg", "-."),
         "~": _Spelling("lnot", "lognot"),
         "!": _Spelling(bool="not"),
-        "abs": _Spelling("abs", "abs", "Float.abs"),
+        "abs": _Spelling(float="Float.abs"),
         **{name: _Spelling(float=f"Float.{_RENAMED.get(name, name)}") for name in MATHEMATICS},
         CONVERT: _Spelling(),  # see `converted`
     },
