@@ -1,7 +1,7 @@
-"""A made-up operation that no back end spells, `rotl(value, count)`, under every back end: a script.
+"""Operations that no back end spells, under every back end: a script.
 
-It registers the operation before the back ends are loaded, and prints as JSON what each back end does differently from
-the small evaluator.
+It registers `rotl(value, count)`, and `magnitude(value)`, the operation `abs` by another name, before the back ends are
+loaded, and prints as JSON what each back end does differently from the small evaluator.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ add_operation(
         expansion=rotation,
     )
 )
+add_operation(PRIMITIVES["abs"]._replace(name="magnitude", symbol="magnitude"))
 
 from cpsconv import Program, parse, pretty  # noqa: E402
 from cpsconv.core.evaluator import evaluate  # noqa: E402
@@ -74,15 +75,16 @@ def rotations(types: Iterable[Scalar]) -> Iterator[tuple[Scalar, int, Scalar, in
 
 
 def program(types: Iterable[Scalar]) -> Program:
-    """A program that prints rotations of values of the types; each is computed by a function, from its parameters."""
+    """A program that prints magnitudes of rotations, which functions compute, of all values, and of a `double`."""
     functions, calls = dict[str, str](), []
     for number, (type, value, counted, count) in enumerate(rotations(types)):
-        definition = f"(x : {type}, n : {counted}, ret : {type} → ⊥) → ⊥ {{ ret(rotl(x, n)) }}"
+        definition = f"(x : {type}, n : {counted}, ret : {type} → ⊥) → ⊥ {{ ret(magnitude(rotl(x, n))) }}"
         name = functions.setdefault(definition, f"f{len(functions)}")
         arguments = f"{literal_text(Constant(type, value))}, {literal_text(Constant(counted, count))}"
         upper = f"long(v{number} >> 64)" if type in WIDE_INTEGERS else "0l"
         calls.append(f'{name}({arguments}, λ(v{number} : {type}).\n printf("%ld %ld\\n", {upper}, long(v{number}));')
-    main = f"main(ret : int → ⊥) → ⊥ {{ {' '.join(calls)} ret(0){')' * len(calls)} }}"
+    calls.append('printf("%g\\n", magnitude(double(v0) - 300.0));')
+    main = f"main(ret : int → ⊥) → ⊥ {{ {' '.join(calls)} ret(0){')' * (len(calls) - 1)} }}"
     return parse(Source("rotl.cps", "\n".join([*(f"{name}{text}" for text, name in functions.items()), main])))
 
 

@@ -16,7 +16,7 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
-from cpsconv.core.operations.completeness import unspelled
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.misuse import attributed
 from cpsconv.core.operations.table import PRIMITIVES
 from cpsconv.core.text import reformat
@@ -296,7 +296,7 @@ f(@ml.range(9) x : int<24>, @ml.finite y : float<16>, @ml.t(int<24>[2]) p : ptr,
 def test_an_expanded_operation_loses_its_attributes_in_the_copy() -> None:
     program = parse(EXPANDED)
     before = pretty(program)
-    copy = expanded(program, unspelled({op: None for op in PRIMITIVES if op != "!="}))
+    copy = expanded(program, Unspelled({op: None for op in PRIMITIVES if op != "!="}))
     assert [each.attributes for each in copy.functions[0].parameters] == [
         {"ml.range": 9},
         {},

@@ -24,9 +24,6 @@ from cpsconv.core.operations.table import (
 )
 from cpsconv.core.operations.types import is_convertible
 
-Unspelled = Mapping[str, Choice]
-"""The operations that a back end does not always spell: the function gives the expansion, or None for its spelling."""
-
 OPERANDS = "abc"
 
 
@@ -61,7 +58,7 @@ def for_every_operation(
 
     To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
     refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.core.erasure`).
-    If `owner` writes programs that are `expanded`, an operation with an expansion needs no entry (see `unspelled`).
+    If `owner` writes programs that are `expanded`, an operation with an expansion needs no entry (see `Unspelled`).
     Raises `IncompleteTable`, which names the operations.
     """
     wanted = OPERATIONS if operations is None else operations
@@ -72,25 +69,21 @@ def for_every_operation(
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 
-def unspelled(entries: Collection[str], partly: Unspelled = MappingProxyType({})) -> Unspelled:
-    """The operations that have no entry in the table of a back end, with their expansions.
+class Unspelled(Mapping[str, Choice]):
+    """The operations that a back end does not always spell: the function gives the expansion, or None for its spelling.
 
-    Those with an entry are expanded on some operands (`ON_SOME_OPERANDS`), unless `partly` has another choice for them.
+    They are those without an entry in the table of the back end, and those with one on some operands
+    (`ON_SOME_OPERANDS`), unless `partly` has another choice for them. A language may add operations later.
     """
-    return _Unspelled(entries, partly)
 
-
-class _Unspelled(Unspelled):
-    """See `unspelled`. A language may add operations after a back end is loaded."""
-
-    def __init__(self, entries: Collection[str], partly: Unspelled) -> None:
-        self.entries = entries
-        self.partly = partly
+    def __init__(self, entries: Collection[str], partly: Mapping[str, Choice] = MappingProxyType({})) -> None:
+        self._entries = entries
+        self._partly = partly
 
     def __getitem__(self, op: str) -> Choice:
-        if op in self.partly:
-            return self.partly[op]
-        expansion = None if op in self.entries else PRIMITIVES[op].expansion
+        if op in self._partly:
+            return self._partly[op]
+        expansion = None if op in self._entries else PRIMITIVES[op].expansion
         return ON_SOME_OPERANDS[op] if expansion is None else lambda _: expansion
 
     def __iter__(self) -> Iterator[str]:

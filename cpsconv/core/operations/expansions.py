@@ -23,13 +23,16 @@ from cpsconv.core.ir import (
     Scalar,
     Value,
 )
-from cpsconv.core.operations.table import CONVERT, Expansion
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Expansion
 from cpsconv.core.operations.types import is_float, is_integer, truncation_type, wrap, zero
 
 Make = Callable[..., Value]
 
 Choice = Callable[[Primitive], "Expansion | None"]
 """The function that gives the expansion of a primitive, or None if its operands are such that back ends spell it."""
+
+Choices = Mapping[str, Choice]
+"""The choices for the operations that a back end does not always spell."""
 
 
 def widened(op: str, wide: Scalar) -> Expansion:
@@ -58,14 +61,6 @@ def multiplied(make: Make, x: Value, count: Value) -> Value:
     return make("*", x, _number(x, 1 << int(count.value) % _type(x).bits))
 
 
-def magnitude(make: Make, x: Value) -> Value:
-    """``abs(x)`` is ``(x ^ sign) - sign``, where ``sign`` is ``x >> 31``; or `x` itself, if its type is unsigned."""
-    if not _type(x).signed:
-        return x
-    sign = make(">>", x, Constant(INT, _type(x).bits - 1))
-    return make("-", make("^", x, sign), sign)
-
-
 # ------------------------------------------------------------------------------------------ expansions on some operands
 
 
@@ -79,9 +74,9 @@ def on_bool(expansion: Expansion) -> Choice:
     return lambda each: expansion if each.operands[0].type is BOOL else None
 
 
-def unsigned_magnitude(each: Primitive) -> Expansion | None:
-    """``abs(x)`` is `x`, if its type is unsigned."""
-    return magnitude if is_integer(each.type) and not each.type.signed else None
+def on_machine_integers(each: Primitive) -> Expansion | None:
+    """The expansion of an operation that back ends spell on numbers of other types only."""
+    return PRIMITIVES[each.op].expansion if is_integer(each.type) else None
 
 
 def reduced(shift: Primitive) -> Expansion | None:
@@ -150,7 +145,7 @@ ON_SOME_OPERANDS: Mapping[str, Choice] = {
     "<<": reduced,
     ">>": reduced,
     "^": on_bool(lambda make, x, y: make("!=", x, y)),
-    "abs": unsigned_magnitude,
+    "abs": on_machine_integers,
 }
 """The expansions that back ends need not choose themselves, by operations: others remain for them."""
 

@@ -39,12 +39,13 @@ def truncated_remainder(a: int, b: int) -> int:
 
 
 MAX_INTEGER = 1 << 1_000_000  # a power takes 36 million instructions
+MIN_INTEGER = -MAX_INTEGER
 
 
 def product_of_integers(a: int, b: int) -> int:
     """The product of unbounded integers, which has a million bits at most."""
     n = a * b
-    if not -MAX_INTEGER < n < MAX_INTEGER:
+    if not MIN_INTEGER < n < MAX_INTEGER:
         raise SizeError("the product has more than 1000000 bits")
     return n
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT128, INTEGER, LONG_DOUBLE, UNSIGNED_INT128, UNSIGNED_LONG, Scalar
-from cpsconv.core.operations.completeness import for_every_operation, unspelled
-from cpsconv.core.operations.expansions import narrowed
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation
+from cpsconv.core.operations.expansions import narrowed, spelled
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_arithmetic import (
     int_to_float,
@@ -33,7 +33,7 @@ Term = TypeVar("Term")
 _SPELLED = [*"+-*/%&|^<>~!", "<<", ">>", "==", "!=", "<=", ">=", "neg", "abs", CONVERT, *MATHEMATICS]
 
 SPELLED = for_every_operation("Python", dict.fromkeys(_SPELLED), PRIMITIVES, expanded=True)
-UNSPELLED = unspelled(SPELLED, {CONVERT: narrowed})
+UNSPELLED = Unspelled(SPELLED, {CONVERT: narrowed, "abs": spelled})
 """The operations that Python text has no rule for."""
 
 

@@ -279,6 +279,28 @@ def _unequal(make: Callable[..., Value], x: Value, y: Value) -> Value:
     return make("!", make("==", x, y))
 
 
+def signed_product(make: Callable[..., Value], x: Value) -> Value:
+    """``abs(x)`` is ``x * (1 - int(x < 0) * 2)``, for signed integers, also unbounded ones."""
+    type = x.type
+    assert isinstance(type, Scalar)
+    is_negative = make(type, make("<", x, Constant(type, 0)))
+    return make("*", x, make("-", Constant(type, 1), make("*", is_negative, Constant(type, 2))))
+
+
+def _magnitude(make: Callable[..., Value], x: Value) -> Value:
+    """``abs(x)`` is ``(x ^ sign) - sign``, where ``sign`` is ``x >> 31``; ``copysign(x, 1.0)``; or `x`, if unsigned."""
+    type = x.type
+    assert isinstance(type, Scalar)
+    if type.kind == "float":
+        return make("copysign", x, Constant(type, 1.0))
+    if type is INTEGER:
+        return signed_product(make, x)
+    if not type.signed:
+        return x
+    sign = make(">>", x, Constant(INT, type.bits - 1))
+    return make("-", make("^", x, sign), sign)
+
+
 def _by_target(_: Sequence[Type]) -> Scalar | None:
     return None  # it depends on the target type: see `result_type`
 
@@ -349,7 +371,7 @@ OPERATIONS: dict[str, Operation] = {
             "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=_inverted
         ),
         _unary("!", "logic", "!", is_bool, operator.not_, None),
-        _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
+        _unary("abs", "arithmetic", "abs", is_arithmetic, abs, intervals.magnitude, form="call", expansion=_magnitude),
         *[_function(name, arity) for name, arity in MATHEMATICS.items()],
         Operation(
             name=CONVERT,

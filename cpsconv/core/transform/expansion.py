@@ -1,21 +1,21 @@
 """The expansion of operations into others, for back ends that have no spelling of their own.
 
 The row of an operation may have an `expansion` into other operations (`cpsconv.core.operations.table`). A back end
-states which operations it does not spell, in general or on some operands (`Unspelled`). The steps of an expansion have
-the location of the operation, so that a runtime error is reported there.
+states which operations it does not spell, in general or on some operands (`completeness.Unspelled`). The steps of an
+expansion have the location of the operation, so that a runtime error is reported there.
 """
 
 from __future__ import annotations
 
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import NO_ATTRIBUTES, Primitive, Program, Scalar, Statement, Type, Value
-from cpsconv.core.operations.completeness import Unspelled
+from cpsconv.core.operations.expansions import Choices
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT, Expansion, result_type
 from cpsconv.core.transform.odd_types import without_odd_types
 
 
-def expanded(program: Program, unspelled: Unspelled) -> Program:
+def expanded(program: Program, unspelled: Choices) -> Program:
     """A copy of the program in which the `unspelled` operations are expanded; the program itself if it has none.
 
     Types that back ends lack become others (`cpsconv.core.transform.odd_types`).
@@ -36,12 +36,12 @@ def with_standard_types(program: Program) -> Program:
     return without_odd_types(program, steps)
 
 
-def _expansion(statement: Statement, unspelled: Unspelled) -> Expansion | None:
+def _expansion(statement: Statement, unspelled: Choices) -> Expansion | None:
     choose = unspelled.get(statement.op)
     return choose(statement) if choose and isinstance(statement, Primitive) else None
 
 
-def steps(statement: Statement, unspelled: Unspelled) -> list[Statement]:
+def steps(statement: Statement, unspelled: Choices) -> list[Statement]:
     """The statements that compute the statement without `unspelled` operations.
 
     The last one is the statement itself, which is changed: it loses its attributes, which hold for the operation that

@@ -31,11 +31,11 @@ from cpsconv.core.ir import (
     Undef,
     Value,
 )
-from cpsconv.core.operations.completeness import Unspelled
+from cpsconv.core.operations.expansions import Choices
 from cpsconv.core.operations.odd_types import is_odd, replacement, standard_type, standard_value
 from cpsconv.core.operations.table import PRIMITIVES
 
-Steps = Callable[[Statement, Unspelled], "list[Statement]"]
+Steps = Callable[[Statement, Choices], "list[Statement]"]
 
 
 def without_odd_types(program: Program, steps: Steps) -> Program:
@@ -50,7 +50,7 @@ def without_odd_types(program: Program, steps: Steps) -> Program:
         each: found for each in program.statements() if isinstance(each, Primitive) and (found := replacement(each))
     }
     _Replacement().program(program)
-    unspelled: Unspelled = dict.fromkeys(PRIMITIVES, plan.get)
+    unspelled: Choices = dict.fromkeys(PRIMITIVES, plan.get)
     for member in program.members():
         member.body = [step for statement in member.body for step in steps(statement, unspelled)]
     return program

@@ -25,7 +25,7 @@ from cpsconv.core.analysis.graph import addressed_functions, depth_first, functi
 from cpsconv.core.analysis.ranges import Ranges, ranges
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters
-from cpsconv.core.operations.completeness import unspelled
+from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.expansions import narrowed, spelled
 from cpsconv.core.operations.python_text import SPELLED
 from cpsconv.core.operations.table import CONVERT, EFFECTS, passes_undefined
@@ -49,7 +49,7 @@ from cpsconv.targets.structuring.tree import Block, Loop, blocks_of
 from cpsconv.targets.structuring.variables import Variables
 
 # Ranges often show that a count of a shift is in range.
-_UNSPELLED = unspelled(SPELLED, {CONVERT: narrowed, **dict.fromkeys(("<<", ">>"), spelled)})
+_UNSPELLED = Unspelled(SPELLED, {CONVERT: narrowed, **dict.fromkeys(("abs", "<<", ">>"), spelled)})
 
 MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
 MAX_LOOPS = 15  # of nested loops; Python accepts 20

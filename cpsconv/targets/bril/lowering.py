@@ -17,11 +17,20 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
-from cpsconv.core.operations.completeness import for_every_operation, unspelled
-from cpsconv.core.operations.expansions import equivalent, multiplied, negated, on_bool, spelled, tested, widened
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation
+from cpsconv.core.operations.expansions import (
+    equivalent,
+    multiplied,
+    negated,
+    on_bool,
+    on_machine_integers,
+    spelled,
+    tested,
+    widened,
+)
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import CONVERT, EFFECTS, OPERATIONS
+from cpsconv.core.operations.table import CONVERT, EFFECTS, OPERATIONS, signed_product
 from cpsconv.core.operations.types import is_integer, range_of, wrap
 from cpsconv.core.source import Span
 from cpsconv.core.transform.expansion import expanded
@@ -364,16 +373,6 @@ class _FunctionLowering:
     def _not(self, each: ir.Primitive) -> Operand:
         return self.assign("not", [*map(self.operand, each.operands)], self.define(each, each.name))
 
-    def _absolute(self, each: ir.Primitive) -> Operand:
-        (value,) = map(self.operand, each.operands)
-        if not is_integer(each.type):
-            refuse(f"`abs` on `{each.type}`", each.span)
-        negative = self.compute("lt", value, _ZERO, type="bool")
-        to = self.define(each, each.name)
-        result = self.select(negative, self.compute("sub", _ZERO, value), value, self.temporary("int"))
-        is_known = self._intervals(each)[0][0] > range_of(each.type)[0] or each.type.bits == 64
-        return self.assign("id", [result], to) if is_known else self._modulo(result, each.type, to, is_small=True)
-
     def _conversion(self, each: ir.Primitive) -> Operand:
         (source,) = each.operands
         value, target = self.operand(source), each.type
@@ -523,7 +522,7 @@ _PRIMITIVES: dict[str, _Lower] = {
     **dict.fromkeys(("<<", ">>"), _FunctionLowering._shift),
     "neg": _FunctionLowering._refused,
     "!": _FunctionLowering._not,
-    "abs": _FunctionLowering._absolute,
+    "abs": _FunctionLowering._refused,
     **dict.fromkeys(MATHEMATICS, _FunctionLowering._refused),
     CONVERT: _FunctionLowering._conversion,
     "element": _FunctionLowering._element,
@@ -546,12 +545,13 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True, expanded=True)
 
 
-_UNSPELLED = unspelled(
+_UNSPELLED = Unspelled(
     _PRIMITIVES,
     {
         "neg": lambda each: negated,
         "<<": lambda each: multiplied if isinstance(each.operands[1], ir.Constant) else None,
         ">>": spelled,
+        "abs": lambda each: signed_product if is_integer(each.type) and each.type.signed else on_machine_integers(each),
         CONVERT: tested,
         "==": on_bool(equivalent),
         **{op: on_bool(widened(op, ir.LONG)) for op in ("<", "<=", ">", ">=")},

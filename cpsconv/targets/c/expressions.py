@@ -12,9 +12,9 @@ from cpsconv.abi.attributes import CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
 from cpsconv.core import ir
 from cpsconv.core.attributes import ON_STACK
-from cpsconv.core.operations.completeness import for_every_operation, unspelled
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
-from cpsconv.core.operations.expansions import magnitude, tested
+from cpsconv.core.operations.expansions import tested
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -435,8 +435,9 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
     expanded=True,
 )
 
-UNSPELLED = unspelled(
-    _OPERATIONS, {CONVERT: tested, "abs": lambda each: None if TYPES[each.type].absolute else magnitude}
+UNSPELLED = Unspelled(
+    _OPERATIONS,
+    {CONVERT: tested, "abs": lambda each: None if TYPES[each.type].absolute else PRIMITIVES["abs"].expansion},
 )
 
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(

@@ -11,7 +11,7 @@ from cpsconv.abi.memory import with_memory_defined
 from cpsconv.core.analysis.undefined import Place, may_be_undefined
 from cpsconv.core.entry import data_parameters, entry_of, is_main, return_type
 from cpsconv.core.ir import LONG_DOUBLE, Data, Function, Program, Scalar
-from cpsconv.core.operations.completeness import Unspelled
+from cpsconv.core.operations.expansions import Choices
 from cpsconv.core.source import DiagnosticError, error
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.targets.functional.identifiers import Spelling
@@ -72,7 +72,7 @@ class Language(Generic[Term, Code]):
     separator: str = "\n\n"
     lacking_types: frozenset[Scalar] = frozenset({LONG_DOUBLE})
     lacking: frozenset[str] = frozenset()
-    unspelled: Unspelled = field(default_factory=dict)
+    unspelled: Choices = field(default_factory=dict)
     with_memory: Language[Term, Code] | None = None
     definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code] | None = None
     data: Callable[[Sequence[Data], Mapping[Any, str]], Code] | None = None

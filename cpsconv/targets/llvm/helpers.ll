@@ -170,6 +170,7 @@ void @free(i8*)
 i32 @getrlimit(i32, [2 x i64]*)
 void @longjmp(i8*, i32) noreturn
 i32 @_setjmp(i8*) returns_twice
+i64 @llvm.abs.i64(i64, i1)
 void @llvm.lifetime.end.p0(i64, ptr)
 void @llvm.lifetime.start.p0(i64, ptr)
 void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)

@@ -25,7 +25,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.completeness import IncompleteTable, for_every_operation, primitives_on, unspelled
+from cpsconv.core.operations.completeness import IncompleteTable, Unspelled, for_every_operation, primitives_on
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
@@ -253,10 +253,8 @@ def _negation(_: Instructions, statement: Statement, operands: Sequence[Operand]
 
 def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     (operand,) = operands
-    type, word = operand.type, type_word(operand.type)
-    if type.kind == "float":
-        return [f"call {word} {to.support.library(intrinsic('fabs', type))}({operand})"]
-    return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
+    type = operand.type
+    return [f"call {type_word(type)} {to.support.library(intrinsic('fabs', type))}({operand})"]
 
 
 def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
@@ -436,7 +434,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     expanded=True,
 )
 
-UNSPELLED = unspelled(_INSTRUCTIONS, {CONVERT: narrowed})
+UNSPELLED = Unspelled(_INSTRUCTIONS, {CONVERT: narrowed})
 
 
 def _require_functions() -> None:

@@ -128,7 +128,6 @@ LIBRARY = {
         for op in ("smax", "smin", "umin")
         for bits in (32, 64)
     },
-    **{f"llvm.abs.i{bits}": f"i{bits} @llvm.abs.i{bits}(i{bits}, i1)" for bits in (8, 16, 32, 64, 128)},
     **{
         name: f"{result or type_word(type)} @{name}({', '.join([type_word(type)] * count)})"
         for type in (FLOAT, DOUBLE, LONG_DOUBLE)

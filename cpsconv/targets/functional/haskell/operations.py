@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from cpsconv.core import ir
-from cpsconv.core.operations.completeness import for_every_operation, for_every_type, unspelled
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation, for_every_type
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.text.layout import Group, Piece, wrapped
@@ -134,7 +134,7 @@ WRITERS = for_every_operation(
 )
 """The function that writes each operation, given the statement and its operands."""
 
-UNSPELLED = unspelled(WRITERS)
+UNSPELLED = Unspelled(WRITERS)
 
 
 # -------------------------------------------------------------------------------------------------------- literals

@@ -15,7 +15,7 @@ from functools import cache
 
 from cpsconv.abi.prototypes import PROVIDED
 from cpsconv.core import ir
-from cpsconv.core.operations.completeness import for_every_operation, for_every_type, primitives_on, unspelled
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation, for_every_type, primitives_on
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.operations.semantics import normalised
@@ -143,9 +143,7 @@ def _needs_wrapping(statement: ir.Statement) -> bool:
         return type is ir.FLOAT and (row.form == "infix" or row.kind == "mathematics")
     if type is ir.UNSIGNED and row.kind == "bitwise":
         return True  # these operators of JavaScript have signed results
-    if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
-        return False  # `Math.imul` and the functions for BigInts wrap
-    return is_integer(type) and wraps(op, type)
+    return is_integer(type) and wraps(op, type) and (op != "*" or type is not ir.INT)  # `Math.imul` wraps
 
 
 def _wrapped(term: Term, type: ir.Scalar) -> Term:
@@ -215,7 +213,7 @@ def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
 
 
 def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    return call(f"abs{name_part(statement.type)}" if is_big(statement.type) else "Math.abs", operands)
+    return call("absInteger" if statement.type is ir.INTEGER else "Math.abs", operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
@@ -291,7 +289,7 @@ _EXACT = for_every_operation(
 )
 """The function that writes each operation, with an exact result where JavaScript has one."""
 
-UNSPELLED = unspelled(_EXACT)
+UNSPELLED = Unspelled(_EXACT)
 
 
 # --------------------------------------------------------------------------------------------------------- printf

@@ -41,9 +41,11 @@ function checkDivision(a, op, b, highest, type) {
 
 const MAX_INTEGER = 1n << 1000000n;
 
+const MIN_INTEGER = -MAX_INTEGER;
+
 function multiplyInteger(a, b) {
   const product = a * b;
-  if (-MAX_INTEGER < product && product < MAX_INTEGER) return product;
+  if (MIN_INTEGER < product && product < MAX_INTEGER) return product;
   throw new Fault("the product has more than 1000000 bits");
 }
 
@@ -58,8 +60,6 @@ function remainderInteger(a, b) {
 }
 
 const absInteger = (a) => (a < 0n ? -a : a);
-
-const absTYPE = (a) => (a < 0 ? toTYPE(-a) : a);
 
 // Booleans. These are functions, not operators, so that both operands are evaluated.
 

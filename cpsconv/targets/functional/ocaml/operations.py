@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cpsconv.core import ir
-from cpsconv.core.operations.completeness import for_every_operation, for_every_type, unspelled
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation, for_every_type
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import normalised
@@ -65,7 +65,7 @@ _SPELLINGS = for_every_operation(
         "neg": _Spelling("-", "neg", "-."),
         "~": _Spelling("lnot", "lognot"),
         "!": _Spelling(bool="not"),
-        "abs": _Spelling("abs", "abs", "Float.abs"),
+        "abs": _Spelling(float="Float.abs"),
         **{name: _Spelling(float=f"Float.{_RENAMED.get(name, name)}") for name in MATHEMATICS},
         CONVERT: _Spelling(),  # see `converted`
     },
@@ -73,7 +73,7 @@ _SPELLINGS = for_every_operation(
     expanded=True,
 )
 
-UNSPELLED = unspelled(_SPELLINGS, {CONVERT: narrowed})
+UNSPELLED = Unspelled(_SPELLINGS, {CONVERT: narrowed})
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
 """The names of OCaml's standard library that terms use without a qualifier."""

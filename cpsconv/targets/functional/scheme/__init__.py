@@ -21,8 +21,8 @@ from itertools import chain
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.operations.completeness import for_every_operation, unspelled
-from cpsconv.core.operations.expansions import on_bool, widened
+from cpsconv.core.operations.completeness import Unspelled, for_every_operation
+from cpsconv.core.operations.expansions import on_bool, spelled, widened
 from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
 from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
@@ -184,7 +184,7 @@ _OPERATIONS = for_every_operation(
 
 
 _COMPARISONS = [op for op, row in PRIMITIVES.items() if row.kind == "comparison"]
-_UNSPELLED = unspelled(_OPERATIONS, {op: on_bool(widened(op, ir.INT)) for op in _COMPARISONS})
+_UNSPELLED = Unspelled(_OPERATIONS, {"abs": spelled, **{op: on_bool(widened(op, ir.INT)) for op in _COMPARISONS}})
 
 
 def _literal(constant: ir.Constant) -> Expression:

@@ -14,9 +14,10 @@
 
 (define (integer* a b)
   (let ((n (* a b)))
-    (if (< (- max-integer) n max-integer) n (runtime-error "the product has more than 1000000 bits"))))
+    (if (< min-integer n max-integer) n (runtime-error "the product has more than 1000000 bits"))))
 
 (define max-integer (expt 2 1000000))
+(define min-integer (- max-integer))
 
 (define (integer/ a b) (check-division a b +inf.0) (truncate-quotient a b))
 (define (integer% a b) (check-division a b +inf.0) (truncate-remainder a b))
