@@ -73,7 +73,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
-from cpsconv.core.attributes import CONSTANT_BYTES, LOCAL, REPLACEABLE, RETURNING_AGAIN
+from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN, stated
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
 
@@ -487,11 +487,11 @@ class Data(metaclass=NodeType):
 
     @property
     def constant_bytes(self) -> Sequence[range]:
-        """The ranges of bytes that the program may not change."""
+        """The ranges of bytes that the program may not change: all bytes, or those that an attribute states."""
         if self.is_constant:
             return [range(self.object_type.size)]
-        stated = str(self.attributes.get(CONSTANT_BYTES, ""))
-        return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", stated)]
+        ranges = stated("constant bytes", self.attributes) or ""
+        return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", ranges)]
 
     @property
     def shown_name(self) -> str:

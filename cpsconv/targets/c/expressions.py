@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from cpsconv.abi.attributes import CSignature, c_signature
+from cpsconv.abi.attributes import ON_STACK, CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
 from cpsconv.core import ir
-from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
 from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.expansions import magnitude, tested

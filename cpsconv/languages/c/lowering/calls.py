@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
-from cpsconv.abi.attributes import CSignature
-from cpsconv.core.attributes import ON_STACK
+from cpsconv.abi.attributes import ON_STACK, CSignature
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import (
     ABORT,
