@@ -15,7 +15,7 @@
 
 The names `static`, `weak`, `thread`, `inline`, `byval`, `sret`, ``on stack`` and ``...`` are keywords in CPS text. This
 module also adds the continuation `longjmp`, which passes a value to the continuation that the external function
-`setjmp` saved in a buffer: 1 instead of 0, as in C.
+`setjmp` saved in a buffer: 1 instead of 0, as in C; and messages of runtime errors about jumps and variable arguments.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations import memory_messages
 
 if TYPE_CHECKING:
     pass
@@ -105,6 +106,15 @@ SETJMP = "setjmp"
 
 EXTERNALS[LONGJMP.name] = LONGJMP
 attributes.IMPLIED[SETJMP] = RETURNING_AGAIN
+
+ARGUMENTS = "arguments"
+"""The name of the object with the variable arguments of a call."""
+
+memory_messages.NOTES[ARGUMENTS] = "the variable arguments are passed here: one is missing, or has another type"
+memory_messages.MESSAGES |= {
+    "jump_unset": "the buffer of `longjmp` was not set by `setjmp`",
+    "jump_returned": "the call of the function that called `setjmp` for the buffer of `longjmp` has ended",
+}
 
 
 def is_setjmp(value: Value) -> bool:

@@ -221,7 +221,7 @@ class Objects:
         found.data[:kept], found.written[:kept] = old.data[:kept], old.written[:kept]
         return new
 
-    def free(self, effect: Effect, pointer: int) -> None:
+    def release(self, effect: Effect, pointer: int) -> None:
         """End the lifetime of an object of `on_heap`. Null has no effect."""
         if pointer != 0:
             self.end(pointer, "heap", effect.span)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cpsconv.abi.attributes import ON_STACK, CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
+from cpsconv.abi.prototypes import MALLOC_ALIGNMENT
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import for_every_operation, unspelled
-from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.expansions import magnitude, tested
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
     ALLOCATING,
@@ -366,7 +366,7 @@ class Expressions:
     def _mathematics(self, primitive: ir.Primitive) -> Term:
         self._headers.add("math.h")
         operands = [self.assigned(operand, primitive.type) for operand in primitive.operands]
-        return Term(f"{c_name(primitive.op, primitive.type)}({', '.join(operands)})")
+        return Term(f"{platform_name(primitive.op, primitive.type)}({', '.join(operands)})")
 
     def _operand(self, op: str, term: Term, side: int) -> str:
         return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"
