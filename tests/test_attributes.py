@@ -226,11 +226,13 @@ def test_an_attribute_is_registered_once() -> None:
     register(ATTRIBUTES["ml.order"])  # the same again
     with pytest.raises(ValueError, match=r"ml\.order is registered twice"):
         register(Attribute("ml.order", "int", ["statement"]))
-    with pytest.raises(ValueError, match="unknown kind or place"):
-        register(Attribute("ml.new", "number", ["statement"]))
-    for kind, fact in (("string", "colour"), ("flag", "resource")):
-        with pytest.raises(ValueError, match=r"ml\.new states an unknown fact, or is no string"):
-            register(Attribute("ml.new", kind, ["statement"], states=fact))
+    for wrong in (
+        Attribute("ml.new", "number", ["statement"]),
+        Attribute("ml.new", "string", ["transfer"]),
+        Attribute("ml.new", "string", ["statement"], states="colour"),
+    ):
+        with pytest.raises(ValueError, match=r"ml\.new has an unknown kind, place or fact"):
+            register(wrong)
 
 
 # ------------------------------------------------------------------------------------------------------- the Builder

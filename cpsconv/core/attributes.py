@@ -67,9 +67,9 @@ _PHRASES = {
 
 LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
 
-FACTS = frozenset(["resource", "constant bytes"])
-"""What attributes can state about objects in memory: on the statement that creates an object, the kind of what is
-opened in it, which messages name; on data, the bytes that the program may not change, ``4-7 12-15``."""
+FACTS = frozenset(["", "resource", "constant bytes"])
+"""What strings of attributes can state about objects in memory: nothing; on the statement that creates an object, the
+kind of what is opened in it, which messages name; on data, the bytes that the program may not change, ``4-7 12-15``."""
 
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
@@ -100,10 +100,8 @@ EARLIER_KEYS: dict[str, dict[str, str]] = {place: {} for place in PLACES}
 def register(*attributes: Attribute) -> None:
     """Register attributes. Raises `ValueError` for an unequal one of a registered name, or an unknown place or fact."""
     for each in attributes:
-        if each.kind not in KINDS or not PLACES.issuperset(each.places):
-            raise ValueError(f"the attribute {each.name} has an unknown kind or place")
-        if each.states and (each.states not in FACTS or each.kind != "string"):
-            raise ValueError(f"the attribute {each.name} states an unknown fact, or is no string")
+        if each.kind not in KINDS or not PLACES.issuperset(each.places) or each.states not in FACTS:
+            raise ValueError(f"the attribute {each.name} has an unknown kind, place or fact")
         if any(getattr(ATTRIBUTES.setdefault(each.name, each), field) != getattr(each, field) for field in _FIELDS):
             raise ValueError(f"the attribute {each.name} is registered twice")
 
@@ -120,10 +118,8 @@ def keywords_of(place: str) -> dict[str, str]:
 
 def stated(fact: str, attributes: Mapping[str, Value]) -> str | None:
     """The fact about an object, of `FACTS`, that one of the attributes states, if any does."""
-    for name, value in attributes.items():
-        if name in ATTRIBUTES and ATTRIBUTES[name].states == fact and isinstance(value, str):
-            return value
-    return None
+    names = [name for name in attributes if name in ATTRIBUTES and ATTRIBUTES[name].states == fact]
+    return str(attributes[names[0]]) if names else None
 
 
 def with_flag(attributes: Mapping[str, Value], name: str, holds: bool = True) -> dict[str, Value | bool]:
