@@ -10,14 +10,16 @@ import pytest
 
 from cpsconv import Builder, BuildError, DiagnosticError, Program, Source, Variable, convert, ir, parse, pretty
 from cpsconv.abi.linking import link
-from cpsconv.core.attributes import ATTRIBUTES, Attribute, register
+from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, Attribute, register
 from cpsconv.core.check import certify, check
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import copied
+from cpsconv.core.evaluator import evaluate
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
 from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.misuse import attributed
+from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.table import PRIMITIVES
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.expansion import expanded
@@ -33,12 +35,17 @@ TEXT = PROGRAMS["TEXT"]
 
 
 @pytest.fixture
-def registered() -> Iterator[None]:
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The attributes of a made-up language."""
     before = dict(ATTRIBUTES)
     register(
-        Attribute("ml.label", "string", ["statement"], is_unique=True), Attribute("ml.order", "int", ["parameter"])
+        Attribute("ml.label", "string", ["statement"], is_unique=True),
+        Attribute("ml.order", "int", ["parameter"]),
+        Attribute("ml.pooled", "flag", ["statement"], check=lambda each: None if each.name else "it has no name"),
+        Attribute("ml.opens", "string", ["statement"], states="resource"),
+        Attribute("ml.fixed", "string", ["data"], states="constant bytes"),
     )
+    monkeypatch.setitem(KEYWORDS, "from pool", "ml.pooled")
     yield
     ATTRIBUTES.clear()
     ATTRIBUTES.update(before)
@@ -191,12 +198,41 @@ def test_the_check_finds_attributes_that_a_part_cannot_have() -> None:
 
 
 @pytest.mark.usefixtures("registered")
+def test_an_attribute_has_a_keyword_after_allocations_and_a_check() -> None:
+    text = "f(ret : () → ⊥) → ⊥ {\n  v := allocate int from pool;\n  deallocate(v);\n  ret()\n}\n"
+    program = parse(text)
+    variable, end = program.functions[0].body
+    assert variable.attributes == {"ml.pooled": True} and pretty(program) == text
+    with pytest.raises(DiagnosticError, match="expected `pool`, found `stock`"):
+        parse(text.replace("pool", "stock"))
+    end.attributes = variable.attributes
+    assert [each.message for each in check(program)] == ["it has no name"]
+    assert "@ml.pooled deallocate" in pretty(program)
+
+
+@pytest.mark.usefixtures("registered")
+def test_attributes_state_facts_about_objects_in_memory() -> None:
+    text = '@ml.fixed("1-2") data d := 5\nf(ret : () → ⊥) → ⊥ {{ @ml.opens("door") v := malloc(4ul); {}; ret() }}'
+    for statement, message in (
+        ("char[char.at(d, 2)] := 'a'", "but a part of `d` is constant"),
+        ("free(v); free(v)", "the door opened on line 2 was closed on line 2, and is freed"),
+    ):
+        with pytest.raises(ProgramError, match=message):
+            evaluate(parse(text.format(statement)), "f")
+
+
+@pytest.mark.usefixtures("registered")
 def test_an_attribute_is_registered_once() -> None:
     register(ATTRIBUTES["ml.order"])  # the same again
     with pytest.raises(ValueError, match=r"ml\.order is registered twice"):
         register(Attribute("ml.order", "int", ["statement"]))
-    with pytest.raises(ValueError, match="unknown kind or place"):
-        register(Attribute("ml.new", "number", ["statement"]))
+    for wrong in (
+        Attribute("ml.new", "number", ["statement"]),
+        Attribute("ml.new", "string", ["transfer"]),
+        Attribute("ml.new", "string", ["statement"], states="colour"),
+    ):
+        with pytest.raises(ValueError, match=r"ml\.new has an unknown kind, place or fact"):
+            register(wrong)
 
 
 # ------------------------------------------------------------------------------------------------------- the Builder

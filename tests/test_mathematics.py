@@ -11,7 +11,7 @@ import pytest
 
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core.ir import DOUBLE, FLOAT
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName
@@ -49,7 +49,7 @@ def text_of(left_out: frozenset[str] = frozenset()) -> str:
     for count, type in product(TUPLES, (DOUBLE, FLOAT)):
         names = "abc"[:count]
         functions.append(f"void with_{count}_{type}({', '.join(f'{type} {name}' for name in names)}) {{")
-        for called in [c_name(name, type) for name in MATHEMATICS if MATHEMATICS[name] == count]:
+        for called in [platform_name(name, type) for name in MATHEMATICS if MATHEMATICS[name] == count]:
             functions.append(f'    printf("{called} %a\\n", {called}({", ".join(names)}));')
         functions.append("}")
         calls += [f"    with_{count}_{type}({given});" for given in TUPLES[count]]

@@ -7,8 +7,7 @@ import io
 import pytest
 
 from cpsconv import Source, evaluate, pretty
-from cpsconv.abi.attributes import ALWAYS_INLINE
-from cpsconv.core.attributes import ON_STACK
+from cpsconv.abi.attributes import ALWAYS_INLINE, ON_STACK
 from cpsconv.core.check import check
 from cpsconv.core.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
 from cpsconv.core.json import from_json, to_json
@@ -117,6 +116,8 @@ def test_variables_on_the_stack_are_written_read_and_checked() -> None:
     printed = pretty(program)
     assert "a := allocate int[4] aligned 64 on stack;" in printed and "  allocate point on stack;" in printed
     assert pretty(program_of(printed)) == pretty(from_json(to_json(program))) == printed
+    json = to_json(program)
+    assert pretty(from_json(json.replace('"attributes": {"on_stack": true}', '"on_stack": true'))) == printed
     last.attributes = first.attributes
     assert [each.message for each in check(program)] == ["`deallocate` has no place on the stack"]
 
@@ -127,6 +128,11 @@ def test_variables_on_the_stack_are_written_read_and_checked() -> None:
 def test_other_places_are_errors(placement: str, message: str) -> None:
     with pytest.raises(DiagnosticError, match=message):
         program_of(main_of(f"a := allocate int[4] {placement}; ret(0)"))
+
+
+def test_programs_observe_alignments() -> None:
+    allocation = "p := allocate int aligned 4096; q := allocate int aligned 4096; n := long(p) | long(q) | long(d)"
+    assert run(main_of(f"{allocation}; ret(int(n & 4095l))", "data d aligned 4096 := 1")) == 0
 
 
 def test_a_struct_is_aligned_as_it_states() -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from cpsconv.core import ir
-from cpsconv.core.operations.mathematics import c_name
+from cpsconv.core.operations.mathematics import platform_name
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES
@@ -43,7 +43,7 @@ class Case(NamedTuple):
         if self.op == "abs":
             return "__builtin_fabs(a)" if self.type.kind == "float" else "a < 0 ? -a : a"
         if PRIMITIVES[self.op].kind == "mathematics":
-            return f"{c_name(self.op, self.type)}({', '.join('abc'[: len(self.values)])})"
+            return f"{platform_name(self.op, self.type)}({', '.join('abc'[: len(self.values)])})"
         if self.op in ("<<", ">>"):
             return f"a {self.op} (b & {self.type.bits - 1})"
         return one.get(self.op, f"a {self.op} b")

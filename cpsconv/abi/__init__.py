@@ -8,5 +8,6 @@ NAMES = {
     "create_zeroed": "calloc",
     "resize": "realloc",
     "release": "free",
+    "release-nonheap-object": "free-nonheap-object",
 }
-"""The names of operations, which are those of C: `cpsconv.core.NAMES`."""
+"""The names of operations and of a rule, which are those of C and gcc: `cpsconv.core.NAMES`."""

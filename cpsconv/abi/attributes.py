@@ -1,5 +1,9 @@
 """The attributes of C's binary interface, which the front end for C and all rooms that read or write its objects share.
 
+- `on_stack`, of allocations that need no deallocation: the program does not access the object after the function has
+  returned. Emitted code allocates it on its stack.
+- `resource`, a string, of statements that create objects: the kind of what a library opens, such as ``stream``.
+- `constant_bytes`, a string, of data: the bytes that the program may not change, ``4-7 12-15``.
 - `c.symbol`, a string, of functions and data: the name in object files, if it is not the name in the program.
 - `c.thread_local`, of data: each thread of emitted code has its own object; the engines have one.
 - `c.always_inline`, of local functions: emitted code expands each call of it.
@@ -9,27 +13,55 @@
   pointer ``ptr(f)``, with the types of all arguments; one with a body has a last parameter for the pointer to their
   `va_list`.
 
-The names `static`, `weak`, `thread`, `inline`, `byval`, `sret` and ``...`` are their keywords in CPS text. This module
-also adds the continuation `longjmp`, which passes a value to the continuation that the external function `setjmp` saved
-in a buffer: 1 instead of 0, as in C.
+The names `static`, `weak`, `thread`, `inline`, `byval`, `sret`, ``on stack`` and ``...`` are keywords in CPS text. This
+module also adds the continuation `longjmp`, which passes a value to the continuation that the external function
+`setjmp` saved in a buffer: 1 instead of 0, as in C; and messages of runtime errors about jumps and variable arguments.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpsconv.core import attributes
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN, Attribute, with_flag
-from cpsconv.core.ir import EXTERNALS, INT, PTR, Call, ContinuationType, Data, External, Function, Struct, Value
+from cpsconv.core.ir import (
+    EXTERNALS,
+    INT,
+    PTR,
+    Call,
+    ContinuationType,
+    Data,
+    External,
+    Function,
+    Statement,
+    Struct,
+    Value,
+)
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations import memory_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
 SYMBOL, THREAD_LOCAL, ALWAYS_INLINE = "c.symbol", "c.thread_local", "c.always_inline"
 BYVAL, SRET, VARIADIC = "c.byval", "c.sret", "c.variadic"
+ON_STACK, RESOURCE, CONSTANT_BYTES = "on_stack", "resource", "constant_bytes"
+
+
+def _misplaced(statement: Statement) -> str | None:
+    return None if statement.op == "allocate" else f"`{statement.op}` has no place on the stack"
+
+
+def _without_ranges(data: Data) -> str | None:
+    stated = str(data.attributes[CONSTANT_BYTES]).split(" ")
+    ranges = [re.fullmatch("([0-9]{1,10})-([0-9]{1,10})", each) for each in stated]
+    if all(each and int(each[1]) <= int(each[2]) < data.object_type.size for each in ranges):
+        return None
+    return f"the attribute `{CONSTANT_BYTES}` of `{data.name}` has no ranges of its bytes, such as `4-7 12-15`"
+
 
 attributes.register(
     Attribute(SYMBOL, "string", ["function", "data"]),
@@ -38,6 +70,9 @@ attributes.register(
     Attribute(BYVAL, "type", ["parameter"]),
     Attribute(SRET, "type", ["parameter"]),
     Attribute(VARIADIC, "flag", ["function", "external"]),
+    Attribute(ON_STACK, "flag", ["statement"], check=_misplaced),
+    Attribute(RESOURCE, "string", ["statement"], states="resource"),
+    Attribute(CONSTANT_BYTES, "string", ["data"], states="constant bytes", check=_without_ranges),
 )
 attributes.KEYWORDS |= {
     "static": LOCAL,
@@ -46,15 +81,20 @@ attributes.KEYWORDS |= {
     "thread": THREAD_LOCAL,
     "byval": BYVAL,
     "sret": SRET,
+    "on stack": ON_STACK,
     "...": VARIADIC,
 }
-attributes.EARLIER_KEYS |= {
+_SIGNATURE = {"c_signature": "cpsconv.abi.earlier_signatures"}
+attributes.EARLIER_KEYS["function"] |= {
     "static": LOCAL,
     "weak": REPLACEABLE,
     "always_inline": ALWAYS_INLINE,
-    "thread_local": THREAD_LOCAL,
-    "c_signature": "cpsconv.abi.attributes:read_signature",
+    **_SIGNATURE,
 }
+attributes.EARLIER_KEYS["external"] |= {"weak": REPLACEABLE, **_SIGNATURE}
+attributes.EARLIER_KEYS["data"] |= {"static": LOCAL, "weak": REPLACEABLE, "thread_local": THREAD_LOCAL}
+attributes.EARLIER_KEYS["external data"] |= {"weak": REPLACEABLE, "thread_local": THREAD_LOCAL}
+attributes.EARLIER_KEYS["statement"] |= {"on_stack": ON_STACK}
 attributes.CHECKS |= {
     "cpsconv.abi.attribute_checks:signature_errors": [BYVAL, SRET, VARIADIC],
     "cpsconv.abi.attribute_checks:thread_errors": [THREAD_LOCAL],
@@ -66,6 +106,15 @@ SETJMP = "setjmp"
 
 EXTERNALS[LONGJMP.name] = LONGJMP
 attributes.IMPLIED[SETJMP] = RETURNING_AGAIN
+
+ARGUMENTS = "arguments"
+"""The name of the object with the variable arguments of a call."""
+
+memory_messages.NOTES[ARGUMENTS] = "the variable arguments are passed here: one is missing, or has another type"
+memory_messages.MESSAGES |= {
+    "jump_unset": "the buffer of `longjmp` was not set by `setjmp`",
+    "jump_returned": "the call of the function that called `setjmp` for the buffer of `longjmp` has ended",
+}
 
 
 def is_setjmp(value: Value) -> bool:
@@ -139,11 +188,3 @@ def variadic_callee(call: Call) -> Function | None:
     """The declared function with variable arguments that the call calls through the pointer ``ptr(f)``."""
     function = call.addressed if call.pointer is not None else None
     return function if function and is_variadic(function) else None
-
-
-def read_signature(function: Function, data: Any, type_of: Callable[[Any], Any]) -> None:
-    """Give the function the signature that earlier versions wrote in JSON; `type_of` reads a type."""
-    structs = {each["parameter"]: type_of(each) for each in data["structs"]}
-    if wrong := [number for number in structs if number >= len(function.parameters)]:
-        raise ValueError(f"{function.name} has no parameter {wrong[0] + 1}, which is passed by value")
-    set_signature(function, CSignature(structs, data["returns_struct"], data["variadic"]))

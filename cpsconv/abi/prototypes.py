@@ -49,6 +49,9 @@ CREATING_THREADS = frozenset(["pthread_create", "thrd_create"])
 NEVER_RETURNING = frozenset(["_Exit", "_exit", "quick_exit"])
 """The functions that end the program."""
 
+MALLOC_ALIGNMENT = 16
+"""The alignment of what `malloc` allocates."""
+
 _PROTOTYPES = {
     "ctype.h": """
         int isalnum(int)

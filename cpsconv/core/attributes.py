@@ -1,23 +1,24 @@
 """Attributes: names with static values on parts of a program, for the rooms that know their names.
 
-A front end sets an attribute, such as ``c.symbol``; passes, text and JSON keep it; only the rooms that know its name
-interpret it. The names begin with the language, except for those of the core. A language registers its attributes when
-it is loaded::
+A front end sets an attribute, such as ``ml.label``; passes, text and JSON keep it; only the rooms that know its name
+interpret it. The names begin with the language, except for those that several languages share. A room registers its
+attributes when it is loaded::
 
-    register(Attribute("llvm.align", "int", {"parameter"}))
+    register(Attribute("ml.order", "int", {"parameter"}))
 
 Three attributes are facts of the core, which passes must know: a definition is `LOCAL` to its program, a definition is
 `REPLACEABLE` by one of another program, calls of a declared function are `RETURNING_AGAIN`: they may return more than
 once.
 
-An attribute that is not registered is kept as well. A registered one is checked: it has a kind of value and the kinds
-of parts that may have it. docs/attributes.md states the rule for attributes that each pass has.
+An attribute that is not registered is kept as well. A registered one is checked: it has a kind of value, the kinds of
+parts that may have it, and possibly a check of its own. docs/attributes.md states the rule for attributes that each
+pass has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
 
 from cpsconv.core.nodes import NodeType
 
@@ -33,13 +34,17 @@ KINDS = {"flag": "no value", "int": "an integer", "string": "a string", "type": 
 class Attribute(metaclass=NodeType):
     """An attribute: its name, the kind of its value, a key of `KINDS`, and the parts that may have it, of `PLACES`.
 
-    An attribute that `is_unique` holds for one statement only, not for its copies.
+    An attribute that `is_unique` holds for one statement only, not for its copies. One that `states` a fact of an
+    object in memory, of `FACTS`, has it as its string. `check` returns what is wrong with a part that has the
+    attribute, if anything is.
     """
 
     name: str
     kind: str
     places: Collection[str]
     is_unique: bool = False
+    states: str = ""
+    check: Callable[[Any], str | None] | None = None
 
     def misuse(self, kind: str, place: str) -> str | None:
         """What is wrong with a value of the kind for a part that is a `place`, or None."""
@@ -62,15 +67,9 @@ _PHRASES = {
 
 LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
 
-CONSTANT_BYTES = "constant_bytes"
-"""The bytes of data that the program may not change, ``"4-7 12-15"``."""
-
-RESOURCE = "resource"
-"""The kind of what a library opens, such as ``stream``: on the creation of its object. Messages about leaks name it."""
-
-ON_STACK = "on_stack"
-"""On an allocation that need not be deallocated, whose object the program does not access after the function returned:
-emitted code allocates it on its stack."""
+FACTS = frozenset(["", "resource", "constant bytes"])
+"""What strings of attributes can state about objects in memory: nothing; on the statement that creates an object, the
+kind of what is opened in it, which messages name; on data, the bytes that the program may not change, ``4-7 12-15``."""
 
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
@@ -78,16 +77,13 @@ ATTRIBUTES: dict[str, Attribute] = {
         Attribute(LOCAL, "flag", ["function", "data"]),
         Attribute(REPLACEABLE, "flag", ["function", "external", "data", "external data"]),
         Attribute(RETURNING_AGAIN, "flag", ["external"]),
-        Attribute(CONSTANT_BYTES, "string", ["data"]),
-        Attribute(RESOURCE, "string", ["statement"]),
-        Attribute(ON_STACK, "flag", ["statement"]),
     )
 }
 """The registered attributes, by name."""
 
 KEYWORDS: dict[str, str] = {}
 """The attributes that keywords in CPS text denote. A flag is written before its item, ``...`` before the last
-parameter; a type after the type of the parameter."""
+parameter, two words after an allocation; a type after the type of the parameter."""
 
 IMPLIED: dict[str, str] = {}
 """By names of declared functions: a flag that each of them has, also where a text does not state it."""
@@ -96,18 +92,18 @@ CHECKS: dict[str, Collection[str]] = {}
 """Further checks of programs that have certain attributes. The key ``module:function`` denotes a function that yields
 errors of a program; it is loaded on use."""
 
-EARLIER_KEYS: dict[str, str] = {}
-"""Keys of JSON that stand for attributes: the name of a flag, or a function ``module:function(part, data, type_of)``,
-which sets the attributes of a part."""
+EARLIER_KEYS: dict[str, dict[str, str]] = {place: {} for place in PLACES}
+"""By kind of part: keys of JSON that denote attributes. Each key has the name of a flag, or that of a module with
+`SCHEMA`, the JSON Schema of its value, and ``read(part, value, type_of)``, which sets the attributes of the part."""
 
 
 def register(*attributes: Attribute) -> None:
-    """Register attributes. Raises `ValueError` if an unequal one of the name is registered, or a place is unknown."""
+    """Register attributes. Raises `ValueError` for an unequal one of a registered name, or an unknown place or fact."""
     for each in attributes:
+        if each.kind not in KINDS or not PLACES.issuperset(each.places) or each.states not in FACTS:
+            raise ValueError(f"the attribute {each.name} has an unknown kind, place or fact")
         if any(getattr(ATTRIBUTES.setdefault(each.name, each), field) != getattr(each, field) for field in _FIELDS):
             raise ValueError(f"the attribute {each.name} is registered twice")
-        if each.kind not in KINDS or not PLACES.issuperset(each.places):
-            raise ValueError(f"the attribute {each.name} has an unknown kind or place")
 
 
 def implied(name: str, attributes: Mapping[str, Value]) -> Mapping[str, Value | bool]:
@@ -115,10 +111,15 @@ def implied(name: str, attributes: Mapping[str, Value]) -> Mapping[str, Value | 
     return {IMPLIED[name]: True, **attributes} if name in IMPLIED else attributes
 
 
-def resource_of(attributes: Mapping[str, Value]) -> str | None:
-    """The kind of what a library opens in an object, by the attributes of its creation; None for memory."""
-    kind = attributes.get(RESOURCE)
-    return kind if isinstance(kind, str) else None
+def keywords_of(place: str) -> dict[str, str]:
+    """The keywords of registered attributes that a part can have which is a `place`."""
+    return {word: name for word, name in KEYWORDS.items() if name in ATTRIBUTES and place in ATTRIBUTES[name].places}
+
+
+def stated(fact: str, attributes: Mapping[str, Value]) -> str | None:
+    """The fact about an object, of `FACTS`, that one of the attributes states, if any does."""
+    names = [name for name in attributes if name in ATTRIBUTES and ATTRIBUTES[name].states == fact]
+    return str(attributes[names[0]]) if names else None
 
 
 def with_flag(attributes: Mapping[str, Value], name: str, holds: bool = True) -> dict[str, Value | bool]:

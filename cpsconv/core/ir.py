@@ -45,7 +45,7 @@ object. An external function is a `Function` without a body. A call through a po
 *Linkage.* Programs refer to each other's functions and data by name. A program declares those of other programs:
 functions without a body, and `ExternalData`.
 
-*Attributes.* Everything that only one language or target understands is an *attribute*: a name, such as ``c.symbol``,
+*Attributes.* Everything that only one language or target understands is an *attribute*: a name, such as ``ml.label``,
 with a static value, on a function, data, a parameter, a statement or the program. Passes, text and JSON keep attributes
 (`cpsconv.core.attributes`); only the rooms that know a name interpret it. Three of them are facts that passes know: a
 definition that `is_local` belongs to its program alone; a definition that `is_replaceable` can be replaced by another
@@ -73,7 +73,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
-from cpsconv.core.attributes import CONSTANT_BYTES, LOCAL, REPLACEABLE, RETURNING_AGAIN
+from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN, stated
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
 
@@ -487,15 +487,15 @@ class Data(metaclass=NodeType):
 
     @property
     def constant_bytes(self) -> Sequence[range]:
-        """The ranges of bytes that the program may not change."""
+        """The ranges of bytes that the program may not change: all bytes, or those that an attribute states."""
         if self.is_constant:
             return [range(self.object_type.size)]
-        stated = str(self.attributes.get(CONSTANT_BYTES, ""))
-        return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", stated)]
+        ranges = stated("constant bytes", self.attributes) or ""
+        return [range(int(first), int(last) + 1) for first, last in re.findall("([0-9]+)-([0-9]+)", ranges)]
 
     @property
     def shown_name(self) -> str:
-        """The name in runtime errors: that in the source. For example, ``main.c`` is the variable `c` of `main`.
+        """The name in runtime errors: that in the source. For example, ``main.n`` is the variable `n` of `main`.
 
         A string literal is shown as in the source, without the end of a long one.
         """
@@ -793,7 +793,10 @@ class Counts(NamedTuple):
 
 
 class InMemory(NamedTuple):
-    """A variable of the source that is an object in memory, and the `reason` for it, at the location `at`."""
+    """A variable of the source that is an object in memory, and the `reason` for it, at the location `at`.
+
+    It is a fact for explanations, as spans are for messages: no pass reads it.
+    """
 
     name: str
     span: Span | None

@@ -292,7 +292,7 @@ def too_many_errors(span: Span) -> Diagnostic:
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics sorted by the starts of their spans, if these are in one source; those without a span come first.
 
-    Diagnostics in several sources remain in the order of their discovery, those of the preprocessor first.
+    Diagnostics in several sources remain in the order of their discovery.
     """
     if len({id(found.span.source) for found in diagnostics if found.span}) > 1:
         return diagnostics

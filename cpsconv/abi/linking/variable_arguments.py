@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
-from cpsconv.abi.attributes import is_variadic, variadic_callee
+from cpsconv.abi.attributes import ARGUMENTS, is_variadic, variadic_callee
 from cpsconv.abi.linking.references import Global
 from cpsconv.core.analysis.graph import count_uses, is_local
 from cpsconv.core.ir import (
@@ -35,7 +35,7 @@ from cpsconv.core.ir import (
     Scalar,
     Value,
 )
-from cpsconv.core.operations.table import ALLOCATE, ARGUMENTS, DEALLOCATE, ELEMENT, STORE
+from cpsconv.core.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
 from cpsconv.core.source import DiagnosticError, Span, error
 
 

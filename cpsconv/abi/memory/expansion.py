@@ -9,7 +9,7 @@ from cpsconv.abi.memory.definition import CHECKED_CALLS, Texts, access_name, def
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, depth_first, functions_used, replace_in_transfer
 from cpsconv.core.analysis.undefined import may_be_undefined
-from cpsconv.core.attributes import resource_of
+from cpsconv.core.attributes import stated
 from cpsconv.core.operations.formats import PrintValue, number, print_effects
 from cpsconv.core.operations.memory_messages import message
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_LINE, RELEASE, RESIZE
@@ -291,7 +291,7 @@ class _Body:
     def _heap(self, create: ir.Statement) -> Sequence[ir.Value]:
         assert isinstance(create, ir.Effect)
         line = message("line", create.span.line) if create.span else ""
-        resource = resource_of(create.attributes)
+        resource = stated("resource", create.attributes)
         title = message("resource", resource, line) if resource else message("heap", line)
         return [self._text(title), constant(ir.BOOL, resource is not None)]
 

@@ -4,8 +4,8 @@ The *dominance frontier* of a node is the set of nodes that it does not strictly
 their predecessors. The *iterated* frontier of a set of nodes is the least set that contains the frontiers of the nodes
 and of its own members.
 
-`Frontiers` follows Sreedhar and Gao, *A Linear Time Algorithm for Placing φ-Nodes* (POPL 1995), as LLVM does: it does
-not compute the frontiers of single nodes, whose total size may be quadratic. `frontiers` computes them, for pictures.
+`Frontiers` follows Sreedhar and Gao, *A Linear Time Algorithm for Placing φ-Nodes* (POPL 1995): it does not
+compute the frontiers of single nodes, whose total size may be quadratic. `frontiers` computes them, for pictures.
 """
 
 from __future__ import annotations

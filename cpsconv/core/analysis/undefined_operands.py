@@ -2,7 +2,7 @@
 
 The default is `keep_undefined`: an undefined operand is a value like any other, so that its use is an error on the
 paths on which the variable is not assigned. A language in which an undefined value may be any value can choose
-`replace_undefined`, the rule of LLVM. Strategies, the removal of redundant parameters, and certificates take the rule
+`replace_undefined`. Strategies, the removal of redundant parameters, and certificates take the rule
 as an argument.
 """
 

@@ -1,10 +1,10 @@
-"""Warnings about pointers to variables: those that a function returns or leaves in memory, and those that are freed.
+"""Warnings about pointers to variables: those that a function returns or leaves in memory, and those that it releases.
 
 A pointer is followed through addresses of elements and fields. A returned pointer is also followed through the
-parameters that it passes, since one path on which a function returns the address of its variable is a mistake. A freed
-pointer is not: a program may free only those pointers that do not point to its buffer on the stack. A function leaves a
-pointer in the place of its last store there, at the address of data or of a parameter; a function called later may
-change it.
+parameters that it passes, since one path on which a function returns the address of its variable is a mistake. A
+released pointer is not: a program may release only those pointers that do not point to its buffer on the stack. A
+function leaves a pointer in the place of its last store there, at the address of data or of a parameter; a function
+called later may change it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cpsconv.core.analysis.flow import parameter_arguments
 from cpsconv.core.analysis.graph import depth_first, successors
 from cpsconv.core.analysis.places import Places
 from cpsconv.core.ir import PTR, Call, Continuation, Data, Effect, Function, Parameter, Primitive, Statement, Value
-from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, RELEASE, RESIZE
+from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, RELEASE, RELEASE_NONHEAP, RESIZE
 from cpsconv.core.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, STORE
 from cpsconv.core.source import Diagnostic, Note, Span, warning
 
@@ -109,7 +109,7 @@ def _released(effect: Effect, places: Places) -> Iterator[Diagnostic]:
     if what:
         notes = _declaration(root.object) if root.object else []
         message = f"`{effect.op}` of {what}: only pointers from `{CREATE}` and similar functions can be freed"
-        yield warning(message, effect.span, notes=notes, rule="free-nonheap-object")
+        yield warning(message, effect.span, notes=notes, rule=RELEASE_NONHEAP)
 
 
 def _declaration(target: Value) -> list[Note]:

@@ -1,8 +1,9 @@
 """Explicit memory: the state of memory as one more variable, which the Builder reads and writes with each access.
 
 The variable has the type `MEMORY`, so construction places parameters for memory as for any variable. An access reads
-the variable; a store, copy, deallocation or `free` also assigns it, and so does an allocation, to the memory extended
-by the new object. Functions take its value as their last parameter before the return continuation, and return it.
+the variable; a store, copy, deallocation or release also assigns it, and so does an allocation, to the memory
+extended by the new object. Functions take its value as their last parameter before the return continuation, and return
+it.
 
 *Separate objects.* The memory of an object can be a variable of its own, if the address of the object does not escape:
 if it is used only in accesses to the object. These accesses neither change nor read any other memory. Which objects

@@ -40,7 +40,7 @@ MEMORY_OPERATIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
         CREATE: Memory.on_heap,
         CREATE_ZEROED: lambda memory, effect, count, size: memory.on_heap(effect, count * size, initialised=True),
         RESIZE: Memory.resized,
-        RELEASE: Memory.free,
+        RELEASE: Memory.release,
     },
     [op for op, row in EFFECTS.items() if row.is_on_memory],
     memory=True,

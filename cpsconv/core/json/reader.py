@@ -8,7 +8,7 @@ from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.nesting import find_free_values
-from cpsconv.core.attributes import EARLIER_KEYS, ON_STACK, implied, with_flag
+from cpsconv.core.attributes import ATTRIBUTES, EARLIER_KEYS, implied
 from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.json.schema import mismatch
 from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
@@ -113,15 +113,15 @@ class _Reader:
         attributes = data["attributes"].items()
         return {name: self.object_type(each["type"]) if isinstance(each, dict) else each for name, each in attributes}
 
-    def add_attributes(self, part: ir.Function | ir.Data, data: Json) -> None:
+    def add_attributes(self, part: ir.Function | ir.Data | ir.Statement, place: str, data: Json) -> None:
         """Add the attributes of a part, with those that earlier versions wrote as keys of their own."""
         part.attributes = self.attributes(data)
-        for key in EARLIER_KEYS.keys() & data.keys():
-            module, _, function = EARLIER_KEYS[key].partition(":")
-            if function:
-                getattr(import_module(module), function)(part, data[key], self.object_type)
-            elif data[key]:
-                part.attributes = {**part.attributes, EARLIER_KEYS[key]: True}
+        for key, name in EARLIER_KEYS[place].items():
+            if data.get(key):
+                if name in ATTRIBUTES:
+                    part.attributes = {**part.attributes, name: True}
+                else:
+                    import_module(name).read(part, data[key], self.object_type)
 
     def static(self, data: Json) -> ir.Static:
         """The static operand of a statement: an object type or a field."""
@@ -138,13 +138,13 @@ class _Reader:
         type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
         _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
         found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
-        self.add_attributes(found, data)
+        self.add_attributes(found, "data", data)
         self.define(data, found)
         return found
 
     def external_data(self, data: Json) -> ir.ExternalData:
         found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
-        self.add_attributes(found, data)
+        self.add_attributes(found, "external data", data)
         self.define(data, found)
         return found
 
@@ -163,14 +163,14 @@ class _Reader:
     def external(self, data: Json) -> ir.Function:
         parameters = [self.parameter(item) for item in data["parameters"]]
         function = ir.Function(data["name"], parameters, span=self.span(data))
-        self.add_attributes(function, data)
+        self.add_attributes(function, "external", data)
         function.attributes = implied(function.name, function.attributes)
         self.define(data, function)
         return function
 
     def function(self, data: Json) -> ir.Function:
         function = ir.Function(**self.header(data))
-        self.add_attributes(function, data)
+        self.add_attributes(function, "function", data)
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))
@@ -198,9 +198,7 @@ class _Reader:
         statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
         if isinstance(statement, ir.Effect):
             statement.alignment = _alignment(data)
-        statement.attributes = self.attributes(data)
-        if data.get("on_stack"):  # as earlier versions wrote it
-            statement.attributes = with_flag(statement.attributes, ON_STACK)
+        self.add_attributes(statement, "statement", data)
         self.define(data, statement)
         return statement
 

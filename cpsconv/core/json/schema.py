@@ -1,12 +1,18 @@
-"""Validation of JSON by `program.schema.json`, for the keywords of JSON Schema that this schema uses."""
+"""Validation of JSON by `program.schema.json`, for the keywords of JSON Schema that this schema uses.
+
+Rooms that register attributes add the keys of JSON that denoted them in earlier versions.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from cpsconv.core.attributes import ATTRIBUTES, EARLIER_KEYS
 
 Schema = dict[str, Any]
 
@@ -43,6 +49,10 @@ def mismatch(data: Any) -> Mismatch | None:
 @cache
 def _schema() -> Schema:
     schema: Schema = json.loads((Path(__file__).parent / "program.schema.json").read_text(encoding="utf-8"))
+    for place, keys in EARLIER_KEYS.items():
+        for key, name in keys.items():
+            added = {"type": "boolean"} if name in ATTRIBUTES else import_module(name).SCHEMA
+            schema["$defs"][place.replace(" ", "_")]["properties"][key] = added
     return schema
 
 

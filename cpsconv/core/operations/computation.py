@@ -15,7 +15,7 @@ from typing import Any
 
 from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.ir import DOUBLE, INTEGER, LONG_DOUBLE, Scalar
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.python_arithmetic import (
     check_division,
     divided,
@@ -83,18 +83,18 @@ def to_double(x: Floating) -> float:
 
 @cache
 def mathematical(name: str, type: Scalar) -> Function:
-    """The function of <math.h> on operands of a floating type."""
+    """The mathematical function on operands of a floating type."""
     from cpsconv.core.operations.python_mathematics import (  # late: few programs call one
-        c_function,
         long_double_function,
+        platform_function,
     )
 
     if type is LONG_DOUBLE:
-        return long_double_function(c_name(name, type), MATHEMATICS[name])
+        return long_double_function(platform_name(name, type), MATHEMATICS[name])
     if is_computed(type):
         numbers = format_class(type.bits, type.digits)
         if name in ("copysign", "fma"):
             return getattr(numbers, name)  # type: ignore[no-any-return]
         function = mathematical(name, DOUBLE)
         return lambda *operands: numbers.of(function(*[to_double(+x) for x in operands]))
-    return c_function(c_name(name, type), MATHEMATICS[name], type.bits)
+    return platform_function(platform_name(name, type), MATHEMATICS[name], type.bits)

@@ -8,9 +8,6 @@ from cpsconv.core.ir import LONG_DOUBLE, MAX_TYPE_DEPTH, PTR, Array, Data, Objec
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of
 from cpsconv.core.operations.types import is_integer
 
-MALLOC_ALIGNMENT = 16
-"""The alignment of what is allocated on the heap."""
-
 MAX_SKIPPED = 1 << 24
 """The largest number of bytes without a literal or address between others in the data of a text."""
 

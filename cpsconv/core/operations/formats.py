@@ -13,7 +13,7 @@ from typing import NamedTuple, Union
 
 from cpsconv.core.ir import BOOL, DOUBLE, INT, INTEGER, LONG_DOUBLE, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
 from cpsconv.core.operations.names import PRINT
-from cpsconv.core.operations.python_formats import c_string
+from cpsconv.core.operations.python_formats import before_zero
 from cpsconv.core.operations.types import is_computed
 
 _DIRECTIVE = re.compile(
@@ -125,7 +125,7 @@ def number(digits: str | None) -> int:
 @lru_cache
 def print_effects(format: str) -> tuple[PrintEffect, ...]:
     """The print effects of a format, in order. The format ends at its first zero byte."""
-    return tuple(_print_effects(c_string(format)))
+    return tuple(_print_effects(before_zero(format)))
 
 
 def _print_effects(format: str) -> Iterator[PrintEffect]:

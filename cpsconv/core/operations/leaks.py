@@ -1,4 +1,4 @@
-"""Memory that a run did not free."""
+"""Memory that a run did not release."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.source import Diagnostic, Span, counted
 
 Leaks = Counter[tuple[Union[Span, None], int]]
-"""The numbers of objects on the heap that a run did not free, by place of allocation and size."""
+"""The numbers of objects on the heap that a run did not release, by place of allocation and size."""
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:

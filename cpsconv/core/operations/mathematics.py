@@ -25,7 +25,7 @@ MATHEMATICS: dict[str, int] = {
 _SUFFIXES = {DOUBLE: "", FLOAT: "f", LONG_DOUBLE: "l"}
 
 
-def c_name(function: str, type: Scalar) -> str:
+def platform_name(function: str, type: Scalar) -> str:
     """The platform's name of the function for operands of the type: ``sin``, ``sinf``, ``sinl``."""
     return function + _SUFFIXES[type]
 
@@ -35,7 +35,6 @@ def for_each_function(write: Callable[[str, int, Scalar], str], *further: Scalar
 
     The types are `double`, `float` and the `further` ones.
     """
-    cases = [
-        (c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in (DOUBLE, FLOAT, *further)
-    ]
+    types = (DOUBLE, FLOAT, *further)
+    cases = [(platform_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in types]
     return {name: write(name, count, type) for name, count, type in cases}

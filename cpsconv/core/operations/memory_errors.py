@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpsconv.core.ir import ContinuationType, ObjectType
-from cpsconv.core.operations.memory_messages import message
+from cpsconv.core.operations.memory_messages import NOTES, message
 from cpsconv.core.operations.runtime_errors import (
     AllocationError,
     BoundsError,
     CallError,
     ConstantError,
-    FreeError,
     LifetimeError,
     NullPointerError,
     OverlapError,
     ProgramError,
+    ReleaseError,
     UndefinedError,
 )
-from cpsconv.core.operations.table import ARGUMENTS
 from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Note, Span, counted
 
@@ -36,7 +35,7 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
         return BoundsError(message("no_data", _title(found)))
     if found.ended:
         return LifetimeError(message("ended", _ended(found)), _end_notes(found))
-    return BoundsError(message("bounds", _place(found, offset, size, unit)), _argument_notes(found))
+    return BoundsError(message("bounds", _place(found, offset, size, unit)), _access_notes(found))
 
 
 def _null(use: str, offset: int) -> ProgramError:
@@ -48,7 +47,7 @@ def _null(use: str, offset: int) -> ProgramError:
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
-    return UndefinedError(message("unwritten", _place(found, offset, size, unit)), _argument_notes(found))
+    return UndefinedError(message("unwritten", _place(found, offset, size, unit)), _access_notes(found))
 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
@@ -66,15 +65,15 @@ def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramEr
     """The error of an end of the lifetime of an object that has another `origin`, or has ended, or of a part of it."""
     verb = "freed" if origin == "heap" else "deallocated"
     if found is None:
-        return FreeError(message("end_wild", verb))
+        return ReleaseError(message("end_wild", verb))
     if found.origin == "null":
-        return FreeError(message("end_null", verb))
+        return ReleaseError(message("end_null", verb))
     if found.origin != origin:
-        return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
+        return ReleaseError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
     if found.ended:
         again = "end_closed" if _end(found) == "closed" else "end_again"
         return LifetimeError(message(again, _ended(found), verb), _end_notes(found))
-    return FreeError(message("end_inside", offset, _title(found), verb))
+    return ReleaseError(message("end_inside", offset, _title(found), verb))
 
 
 def wrong_call(
@@ -151,12 +150,12 @@ def _end_notes(found: MemoryObject) -> list[Note]:
     return [(text, found.end)] if found.end else []
 
 
-def _argument_notes(found: MemoryObject) -> list[Note]:
-    """The note on an access to variable arguments that the call does not pass, or not with this type."""
-    start = found.start
-    if found.name != ARGUMENTS or start is None or start.source.text.startswith(ARGUMENTS, start.start):
-        return []  # another object, or a variable of this name
-    return [("the variable arguments are passed here: one is missing, or has another type", start)]
+def _access_notes(found: MemoryObject) -> list[Note]:
+    """The note on a wrong access to an object that the package created, and not a variable of its name."""
+    note, start = NOTES.get(found.name or ""), found.start
+    if note is None or start is None or start.source.text.startswith(str(found.name), start.start):
+        return []
+    return [(note, start)]
 
 
 def _line(span: Span | None) -> str:

@@ -2,7 +2,8 @@
 
 ``{place}`` is the message `index`, `byte` or `bytes`; ``{end}`` is `freed`, `closed` or `lifetime`; ``{object}`` is
 `heap`, `resource`, `variable` or a name in backquotes; ``{verb}`` is ``freed`` or ``deallocated``. A `line` can be
-empty; its file is stated (`line_of_file`) unless it is that of the error.
+empty; its file is stated (`line_of_file`) unless it is that of the error. Rooms that add operations of the environment
+add messages, too.
 """
 
 from __future__ import annotations
@@ -35,8 +36,6 @@ MESSAGES = {
     "call_data": "{object}, which is no function, is called",
     "call_inside": "a pointer to byte {offset} of {object} is called",
     "call_type": "{object} has the type `{type}`, but is called as `{expected}`",
-    "jump_unset": "the buffer of `longjmp` was not set by `setjmp`",
-    "jump_returned": "the call of the function that called `setjmp` for the buffer of `longjmp` has ended",
     "index": "index {index} of {described} is",
     "byte": "byte {offset} of {described} is",
     "bytes": "bytes {first} to {last} of {described} are",
@@ -52,6 +51,9 @@ MESSAGES = {
     "line": " on line {line}",
     "line_of_file": " on line {line} of `{file}`",
 }
+
+NOTES: dict[str, str] = {}
+"""By names of objects that the package creates: the note about the place of its creation, for a wrong access to it."""
 
 
 def message(name: str, *fields: object) -> str:

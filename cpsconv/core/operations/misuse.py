@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, CHECKS, CONSTANT_BYTES, ON_STACK
+from cpsconv.core.attributes import ATTRIBUTES, CHECKS
 from cpsconv.core.floating import format_class
 from cpsconv.core.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.core.operations.table import (
@@ -61,8 +61,8 @@ def operation_error(statement: ir.Statement) -> str | None:
             return f"`{statement.op}` has no alignment"
         if reason := ir.unaligned(statement.alignment):
             return reason
-    if ON_STACK in statement.attributes and statement.op != ALLOCATE:
-        return f"`{statement.op}` has no place on the stack"
+    if reason := misused(statement):
+        return reason
     if statement.op == ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:
@@ -155,6 +155,15 @@ def attribute_errors(place: str, attributes: ir.Attributes) -> Iterator[str]:
             yield f"there is no attribute `{name}`: the name begins with the language, as in `c.{name}`"
 
 
+def misused(part: ir.Statement | ir.Data) -> str | None:
+    """What the checks of its attributes find wrong with a part, or None."""
+    for name in part.attributes:
+        check = ATTRIBUTES[name].check if name in ATTRIBUTES else None
+        if reason := check and check(part):
+            return reason
+    return None
+
+
 def attributed(program: ir.Program) -> Iterator[tuple[str, ir.Attributed]]:
     """Each part that has attributes, after its kind, one of `cpsconv.core.attributes.PLACES`."""
     if program.attributes:
@@ -217,15 +226,6 @@ def is_known(type: ir.ObjectType, known: Collection[ir.Struct]) -> bool:
     return element in known if isinstance(element, ir.Struct) else is_storable(element)
 
 
-def constant_bytes_error(data: ir.Data) -> str | None:
-    """What is wrong with the statement of the bytes of data that the program may not change, or None."""
-    stated = data.attributes.get(CONSTANT_BYTES)
-    ranges = [re.fullmatch("([0-9]{1,10})-([0-9]{1,10})", each) for each in str(stated).split(" ")]
-    if stated is None or all(each and int(each[1]) <= int(each[2]) < data.object_type.size for each in ranges):
-        return None
-    return f"the attribute `{CONSTANT_BYTES}` of `{data.name}` has no ranges of its bytes, such as `4-7 12-15`"
-
-
 def data_errors(data: ir.Data) -> Iterator[str]:
     """What is wrong with the alignment, the content and the addresses of data."""
     if reason := ir.unaligned(data.alignment):
@@ -234,7 +234,7 @@ def data_errors(data: ir.Data) -> Iterator[str]:
         yield f"the content of `{data.name}` is longer than `{data.object_type}`"
     elif data.addresses and not is_regular(data):
         yield f"`{data.name}` has bytes between its addresses that belong to no value"
-    if reason := constant_bytes_error(data):
+    if reason := misused(data):
         yield reason
     for offset in data.addresses:
         if scalar_at(data.object_type, offset) is not ir.PTR:

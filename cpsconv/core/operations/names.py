@@ -1,4 +1,4 @@
-"""The names of the operations that print with a format, and that manage objects on the heap.
+"""The names of the operations that print with a format, and that manage objects on the heap; that of a rule on them.
 
 The package names them otherwise (`cpsconv.core.NAMES`).
 """
@@ -31,3 +31,6 @@ RESIZE = _named("resize")
 
 RELEASE = _named("release")
 """Ends an object on the heap."""
+
+RELEASE_NONHEAP = _named("release-nonheap-object")
+"""The rule of warnings about a release of another object."""

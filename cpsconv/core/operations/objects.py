@@ -16,7 +16,7 @@ from dataclasses import field
 from functools import partial
 from typing import Any, Literal
 
-from cpsconv.core.attributes import resource_of
+from cpsconv.core.attributes import stated
 from cpsconv.core.ir import (
     CHAR,
     PTR,
@@ -204,7 +204,7 @@ class Objects:
         """The pointer to `size` new bytes that no variable names, as on the heap; null if they are too many."""
         if size > MAX_SIZE:
             return 0
-        new = MemoryObject("heap", int(size), resource_of(effect.attributes), start=effect.span)
+        new = MemoryObject("heap", int(size), stated("resource", effect.attributes), start=effect.span)
         return self.allocate(new, initialised=initialised)
 
     def resized(self, effect: Effect, pointer: int, size: int) -> int:
@@ -221,7 +221,7 @@ class Objects:
         found.data[:kept], found.written[:kept] = old.data[:kept], old.written[:kept]
         return new
 
-    def free(self, effect: Effect, pointer: int) -> None:
+    def release(self, effect: Effect, pointer: int) -> None:
         """End the lifetime of an object of `on_heap`. Null has no effect."""
         if pointer != 0:
             self.end(pointer, "heap", effect.span)

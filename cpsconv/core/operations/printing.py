@@ -14,7 +14,7 @@ from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
 from cpsconv.core.operations.names import PRINT, PRINT_CHARACTER, PRINT_LINE
 from cpsconv.core.operations.python_formats import (
-    c_string,
+    before_zero,
     shown_character,
     shown_float,
     shown_integer,
@@ -118,7 +118,7 @@ class Printing:
     def eprint(self, text: str) -> None:
         """Write to standard error, after flushing standard output."""
         self._output.flush()
-        self._errors.write(c_string(defined(text)).encode("latin-1"))
+        self._errors.write(before_zero(defined(text)).encode("latin-1"))
 
 
 _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 
 
-def c_string(text: str) -> str:
+def before_zero(text: str) -> str:
     """The text up to its first zero byte, where a string ends."""
     return text.partition("\0")[0]
 
 
 def shown_string(flags: str, width: int, precision: int, text: str) -> str:
     """The text of ``%s``."""
-    text = c_string(text)
+    text = before_zero(text)
     return padded(flags, width, "", text if precision < 0 else text[:precision], False)
 
 

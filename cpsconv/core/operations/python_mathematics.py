@@ -11,32 +11,32 @@ from collections.abc import Callable
 
 from cpsconv.core.floating import LongDouble
 
-C_LIBRARY = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
+PLATFORM = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
 
 
-class CLongDouble(ctypes.c_longdouble):
+class NativeLongDouble(ctypes.c_longdouble):
     """A `long double`, which ctypes does not convert to a float, since this is a class of its own."""
 
 
 def long_double_function(name: str, count: int) -> Callable[..., LongDouble]:
     """The function of that name, with so many operands. Numbers have 64 bits where the platform has none of 80."""
     if bytes(ctypes.c_longdouble(1))[:10] != LongDouble.of(1).to_bytes()[:10]:
-        function = c_function(name.removesuffix("l"), count, 64)
+        function = platform_function(name.removesuffix("l"), count, 64)
         return lambda *operands: LongDouble.of(function(*map(float, operands)))
-    native = C_LIBRARY[name]
-    native.argtypes, native.restype = [CLongDouble] * count, CLongDouble
+    native = PLATFORM[name]
+    native.argtypes, native.restype = [NativeLongDouble] * count, NativeLongDouble
 
     def call(*operands: LongDouble) -> LongDouble:
-        passed = [CLongDouble.from_buffer(bytearray((+x).to_bytes())) for x in operands]
+        passed = [NativeLongDouble.from_buffer(bytearray((+x).to_bytes())) for x in operands]
         return LongDouble.from_bytes(bytes(native(*passed)))
 
     return call
 
 
-def c_function(name: str, count: int, bits: int) -> Callable[..., float]:
+def platform_function(name: str, count: int, bits: int) -> Callable[..., float]:
     """The function of that name, with so many operands of that size."""
     type = ctypes.c_float if bits == 32 else ctypes.c_double
-    function = C_LIBRARY[name]
+    function = PLATFORM[name]
     function.argtypes, function.restype = [type] * count, type
     if count == 1:
         return lambda x: function(+x)

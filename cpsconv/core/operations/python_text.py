@@ -72,7 +72,7 @@ class PythonText(ABC, Generic[Term]):
 
     @abstractmethod
     def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-        """The call of a function of <math.h>."""
+        """The call of a mathematical function."""
 
     @abstractmethod
     def number(self, value: int) -> Term:

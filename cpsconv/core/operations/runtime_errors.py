@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from cpsconv.core.ir import Undef
 from cpsconv.core.operations.memory_messages import without_file
+from cpsconv.core.operations.names import RELEASE
 from cpsconv.core.source import Diagnostic, Note, Span
 
 
@@ -65,7 +66,7 @@ class NullPointerError(ProgramError):
 
 
 class LifetimeError(ProgramError):
-    """An object was accessed, freed or deallocated after the end of its lifetime."""
+    """An object was accessed, released or deallocated after the end of its lifetime."""
 
     rule = "lifetime"
 
@@ -77,7 +78,7 @@ class CallError(ProgramError):
 
 
 class JumpError(ProgramError):
-    """A buffer of `longjmp` has no continuation that can be entered."""
+    """A saved continuation cannot be entered: there is none, or the call that saved it has ended."""
 
     rule = "jump"
 
@@ -94,10 +95,10 @@ class OverlapError(ProgramError):
     rule = "overlap"
 
 
-class FreeError(ProgramError):
-    """A pointer was freed that is not the start of memory allocated on the heap, or deallocated likewise."""
+class ReleaseError(ProgramError):
+    """A pointer was released that is not the start of an object on the heap, or deallocated likewise."""
 
-    rule = "free"
+    rule = RELEASE
 
 
 class AllocationError(ProgramError):

@@ -311,9 +311,6 @@ CONVERT = "convert"
 ELEMENT, FIELD, LOAD, STORE, COPY, ALLOCATE = "element", "field", "load", "store", "copy", "allocate"
 """The names of the operations on memory with notations of their own, in docs/memory.md."""
 
-ARGUMENTS = "arguments"
-"""The name of the object with the variable arguments of a call."""
-
 LOAD_OR = "load_or"
 """A load with a default value, the second operand: its bytes replace those that were never written."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.ir import (
     MEMORY,
     VOID,
@@ -21,7 +20,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations.table import ELEMENT, EXTEND, LOAD, OPERATIONS, STORE
 from cpsconv.core.text.expressions import FORMS as OTHERS
 from cpsconv.core.text.expressions import Expressions, Form
-from cpsconv.core.text.items import alignment_text, object_type_text
+from cpsconv.core.text.items import alignment_text, keywords_after, object_type_text
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.core.text.spelling import foreign_text, in_ascii, quote_name
 
@@ -84,7 +83,7 @@ def allocation(expressions: Expressions, statement: Statement, count: Sequence[V
     """``allocate point``, ``allocate int[3][4] aligned 64 on stack``, which are 3 objects of type ``int[4]``"""
     of = statement.of
     assert isinstance(statement, Effect) and of is not None and not isinstance(of, (Field, Foreign))
-    placement = alignment_text(statement.alignment) + " on stack" * (ON_STACK in statement.attributes)
+    placement = alignment_text(statement.alignment) + "".join(f" {word}" for word in keywords_after(statement))
     if not count:
         return f"allocate {object_type_text(of)}{placement}"
     element, lengths = innermost(of)

@@ -37,7 +37,7 @@ class AttributeNode(Node):
 
 
 class ProgramNode(Node):
-    """``@c.standard(17);``, the attributes of the program."""
+    """``@ml.level(3);``, the attributes of the program."""
 
     attributes: list[AttributeNode]
     value: Program | None = None

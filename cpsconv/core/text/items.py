@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from cpsconv.core.attributes import KEYWORDS, LOCAL, ON_STACK
+from cpsconv.core.attributes import KEYWORDS, LOCAL, keywords_of
 from cpsconv.core.ir import (
     CHAR,
     INT,
@@ -55,21 +55,32 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
 def attributes_text(part: Struct | Attributed) -> str:
     """The attributes before a part, such as ``@ml.label("x") ``, and their keywords.
 
-    Keywords that follow the type of a parameter are omitted. Functions inside others are local, which is not written.
+    Keywords that follow an allocation or the type of a parameter are omitted. Functions inside others are local, which
+    is not written.
     """
     if isinstance(part, Struct) or not part.attributes:
         return ""
     words, found, rest = [], [], dict(part.attributes)
     if isinstance(part, Function) and part.free:
         rest.pop(LOCAL, None)
-    if isinstance(part, Effect) and part.op == ALLOCATE:  # whose text ends with ``on stack``
-        rest.pop(ON_STACK, None)
+    for name in keywords_after(part).values() if isinstance(part, Effect) and part.op == ALLOCATE else ():
+        del rest[name]
     for word, name in KEYWORDS.items():
-        if name in rest and (rest[name] is True or (isinstance(part, Parameter) and not isinstance(rest[name], Array))):
+        if (
+            name in rest
+            and " " not in word
+            and (rest[name] is True or (isinstance(part, Parameter) and not isinstance(rest[name], Array)))
+        ):
             del rest[name]
             words += [f"{word} "] * (not isinstance(part, Parameter) and word.isalpha())
     found = [f"@{_attribute_name(name)}{_attribute_value(value)} " for name, value in rest.items()]
     return "".join([*found, *words])
+
+
+def keywords_after(allocation: Effect) -> dict[str, str]:
+    """The attributes of an allocation that are written after it, by their keywords."""
+    known = keywords_of("statement") if allocation.attributes else {}
+    return {word: name for word, name in known.items() if name in allocation.attributes}
 
 
 def parameter_text(name: str, type: str, parameter: Parameter) -> str:

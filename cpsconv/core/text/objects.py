@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
-from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, ON_STACK, implied
+from cpsconv.core.attributes import KEYWORDS, implied, keywords_of
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
-from cpsconv.core.operations.misuse import attribute_errors, constant_bytes_error
+from cpsconv.core.operations.misuse import attribute_errors, misused
 from cpsconv.core.operations.pointers import address, format_of
 from cpsconv.core.operations.table import FIELD
 from cpsconv.core.operations.types import is_storable, wrap
@@ -107,12 +107,19 @@ class ObjectTypes(Reporter):
         return alignment
 
     def placement(self, node: Sequence[cps.Token]) -> tuple[int, ir.Attributes]:
-        """The alignment in bytes of a variable, and the attribute of one on the stack."""
+        """The alignment in bytes of a variable, and the attribute that two words after it denote."""
         end = len(node) - 2 if len(node) > 1 and node[-1].type == "NAME" else len(node)
-        for word, expected in zip(node[end:], ("on", "stack"), strict=False):
-            if word.text != expected:
-                self.unexpected(f"`{expected}`", word)
-        return self.alignment(node[:end]), {ON_STACK: True} if end < len(node) else ir.NO_ATTRIBUTES
+        alignment, words = self.alignment(node[:end]), node[end:]
+        if not words:
+            return alignment, ir.NO_ATTRIBUTES
+        wrong = {
+            name: [pair for pair in zip(words, keyword.split(), strict=True) if pair[0].text != pair[1]]
+            for keyword, name in keywords_of("statement").items()
+        }
+        name = min(wrong, key=lambda each: len(wrong[each]), default="")
+        for word, expected in wrong.get(name, [(words[0], ";")]):
+            self.unexpected(f"`{expected}`", word)
+        return alignment, {name: True} if name else ir.NO_ATTRIBUTES
 
     def attributes(self, nodes: Sequence[AttributeNode], place: str) -> ir.Attributes:
         """The attributes of a part that is a `place` (`cpsconv.core.attributes.PLACES`)."""
@@ -132,13 +139,12 @@ class ObjectTypes(Reporter):
         found = self.attributes(node.attributes, "parameter")
         if node.mark:
             keyword, type = node.mark
-            name = KEYWORDS.get(keyword.text, "")
-            if name not in ATTRIBUTES or "parameter" not in ATTRIBUTES[name].places:
-                known = [each for each, name in KEYWORDS.items() if "parameter" in ATTRIBUTES[name].places]
+            known = keywords_of("parameter")
+            if keyword.text not in known:
                 expected = " or ".join(f"`{each}`" for each in known) or "`,` or `)`"
                 self.unexpected(expected, keyword, did_you_mean(keyword.text, known))
             elif value := self._base(type, stored=False):
-                return {**found, name: value}
+                return {**found, known[keyword.text]: value}
         return found
 
     def of_function(self, node: cps.FunctionNode | ExternalNode, place: str) -> ir.Attributes:
@@ -159,14 +165,12 @@ class ObjectTypes(Reporter):
         """
         kind, found = "", dict(self.attributes(node.attributes, place))
         for word in node.words:
-            name = KEYWORDS.get(word.text, "")
             if word is node.words[-1] and word.text in kinds:
                 kind = word.text
-            elif name in ATTRIBUTES and place in ATTRIBUTES[name].places and name not in found:
+            elif (name := keywords_of(place).get(word.text)) and name not in found:
                 found[name] = True
             else:
-                known = [each for each, name in KEYWORDS.items() if name in ATTRIBUTES]
-                keywords = [each for each in known if place in ATTRIBUTES[KEYWORDS[each]].places and each.isalpha()]
+                keywords = [each for each in keywords_of(place) if each.isalpha()]
                 expected = [f"`{each}`" for each in (*kinds, *keywords)]
                 help = did_you_mean(word.text, [*kinds, *keywords])
                 listed = " or ".join([", ".join(expected[:-1]), *expected[-1:]] if expected[1:] else expected)
@@ -296,7 +300,7 @@ class InitialData(Reporter):
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
         node.value = ir.Data(cps.name_of(node), type, b"", {}, kind == "const", span, alignment, attributes)
-        if reason := constant_bytes_error(node.value):
+        if reason := misused(node.value):
             self.error("attribute", reason, node)
         return node.value
 

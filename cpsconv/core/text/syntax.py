@@ -220,7 +220,7 @@ class Body(metaclass=NodeType):
 
 
 class Declaration(NamedTuple):
-    """The parameters of a function, and the tokens ``...`` for variable arguments, with the place of the first."""
+    """The parameters of a function, and the tokens ``...``, with the place of the first."""
 
     parameters: list[ParameterNode]
     ellipses: list[Token]

@@ -18,12 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard, Union
 
-from cpsconv.abi.attributes import LONGJMP, is_setjmp
+from cpsconv.abi.attributes import CONSTANT_BYTES, LONGJMP, is_setjmp
 from cpsconv.abi.library import enters_library
 from cpsconv.abi.prototypes import require_provided
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, transfer_uses
-from cpsconv.core.attributes import CONSTANT_BYTES
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of

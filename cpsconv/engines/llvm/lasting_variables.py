@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.analysis.reentry import jumps
-from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.pointers import MAX_SIZE
 from cpsconv.core.operations.table import ALLOCATE, PROTECTING
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast, overload
 
 from cpsconv.abi.attributes import is_setjmp
-from cpsconv.core.attributes import resource_of
+from cpsconv.core.attributes import stated
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.core.nodes import replace
@@ -144,7 +144,7 @@ class NativeObjects(Sequence[MemoryObject]):
         record, size = self._records[number], self._entries[number].size
         effect = self._memory.sites[record.site]
         assert isinstance(effect, Effect)
-        found = MemoryObject("heap", size, resource_of(effect.attributes), start=effect.span)
+        found = MemoryObject("heap", size, stated("resource", effect.attributes), start=effect.span)
         if effect.op == "allocate":
             element: Any = effect.of
             count = (size // element.size if element.size else 0) if effect.operands else None

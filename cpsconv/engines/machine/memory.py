@@ -179,7 +179,7 @@ _ACTIONS: Mapping[str, Callable[[Memory, ir.Effect], Callable[..., Any]]] = for_
         "malloc": lambda memory, effect: partial(memory.on_heap, effect),
         "calloc": lambda memory, effect: lambda count, size: memory.on_heap(effect, count * size, initialised=True),
         "realloc": lambda memory, effect: partial(memory.resized, effect),
-        "free": lambda memory, effect: partial(memory.free, effect),
+        "free": lambda memory, effect: partial(memory.release, effect),
     },
     [op for op, row in EFFECTS.items() if row.is_on_memory],
     memory=True,

@@ -11,7 +11,7 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.formats import PrintText, PrintValue, print_effects
-from cpsconv.core.operations.python_formats import c_string
+from cpsconv.core.operations.python_formats import before_zero
 from cpsconv.core.operations.table import EFFECTS, STORE, in_order_of_use, traps
 from cpsconv.core.source import Span
 from cpsconv.core.text.plan import TextPlan
@@ -213,7 +213,7 @@ class Statements:
                 return f"write({written!r}{filled})"
             text = f"printf({', '.join([self._environment.location(effect.span), *operands])})"
         elif effect.op == "puts" and not kept and isinstance(format, ir.Constant):
-            line = c_string(str(format.value)).encode("latin-1") + b"\n"
+            line = before_zero(str(format.value)).encode("latin-1") + b"\n"
             text = f"write({line!r})"
         else:
             text = f"{effect.op}({', '.join(operands)})"

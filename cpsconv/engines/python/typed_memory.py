@@ -22,7 +22,7 @@ from functools import cache
 from itertools import count, takewhile
 from typing import Any, cast
 
-from cpsconv.core.attributes import resource_of
+from cpsconv.core.attributes import stated
 from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.objects import MemoryObject
@@ -468,7 +468,7 @@ def _site(effect: Effect, size: int, count: int | None, view: View | None) -> Si
     if effect.op == "allocate":
         return Site("variable", size, effect.name, cast(Any, effect.of), count, effect.span, view=view)
     return Site(
-        "heap", size, resource_of(effect.attributes), start=effect.span, is_zero=effect.op == "calloc", view=view
+        "heap", size, stated("resource", effect.attributes), start=effect.span, is_zero=effect.op == "calloc", view=view
     )
 
 

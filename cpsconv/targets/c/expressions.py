@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from cpsconv.abi.attributes import CSignature, c_signature
+from cpsconv.abi.attributes import ON_STACK, CSignature, c_signature
 from cpsconv.abi.formats import Slot, slots, without_long_long
+from cpsconv.abi.prototypes import MALLOC_ALIGNMENT
 from cpsconv.core import ir
-from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation
-from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.expansions import tested
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.table import (
     ALLOCATE,
     ALLOCATING,
@@ -367,7 +366,7 @@ class Expressions:
     def _mathematics(self, primitive: ir.Primitive) -> Term:
         self._headers.add("math.h")
         operands = [self.assigned(operand, primitive.type) for operand in primitive.operands]
-        return Term(f"{c_name(primitive.op, primitive.type)}({', '.join(operands)})")
+        return Term(f"{platform_name(primitive.op, primitive.type)}({', '.join(operands)})")
 
     def _operand(self, op: str, term: Term, side: int) -> str:
         return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"

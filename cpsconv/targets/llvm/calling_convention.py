@@ -18,7 +18,7 @@ from cpsconv.abi.attributes import symbol_of
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.entry import data_parameters, return_type
 from cpsconv.core.ir import INT, PTR, Data, Function, Parameter, Program, Scalar, Type
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.targets.llvm.support import Support, is_reserved
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, extension, resizing, type_word
 
@@ -134,7 +134,7 @@ def private_symbols(program: Program) -> dict[Data | Function, str]:
 
 def _mathematics(program: Program) -> set[str]:
     """The functions of <math.h> that are primitives of the program, as C names them."""
-    return {c_name(each.op, each.type) for each in program.statements() if each.op in MATHEMATICS}
+    return {platform_name(each.op, each.type) for each in program.statements() if each.op in MATHEMATICS}
 
 
 # ---------------------------------------------------------------------------------------------- calls and returns

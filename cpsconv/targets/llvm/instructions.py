@@ -28,7 +28,7 @@ from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.completeness import IncompleteTable, Unspelled, for_every_operation, primitives_on
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.table import CONVERT, OPERATIONS
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
@@ -259,7 +259,7 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
 
 def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     type, op = operands[0].type, statement.op
-    name = intrinsic(op, type) if op in ("sqrt", "copysign") else c_name(op, type)
+    name = intrinsic(op, type) if op in ("sqrt", "copysign") else platform_name(op, type)
     return [f"call {type_word(type)} {to.support.library(name)}({', '.join(map(str, operands))})"]
 
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cpsconv.abi.attributes import is_setjmp, is_thread_local, variadic_callee
+from cpsconv.abi.attributes import ON_STACK, is_setjmp, is_thread_local, variadic_callee
 from cpsconv.abi.linking import is_complete, is_visible
+from cpsconv.abi.prototypes import MALLOC_ALIGNMENT
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions
 from cpsconv.core.analysis.places import is_deallocated
 from cpsconv.core.analysis.reentry import is_reentered
-from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.operations.completeness import for_every_operation
-from cpsconv.core.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.targets.llvm import c_signatures
 from cpsconv.targets.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper

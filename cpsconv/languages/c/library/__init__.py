@@ -6,8 +6,8 @@ The sources are ``cpsconv/languages/c/library/*.c``, one for each header. Their 
 
 from __future__ import annotations
 
+from cpsconv.abi.attributes import RESOURCE
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES, PROVIDED
-from cpsconv.core.attributes import RESOURCE
 from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar import TABLES
 from cpsconv.core.ir import Effect, Program

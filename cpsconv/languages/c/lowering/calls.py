@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
-from cpsconv.abi.attributes import CSignature
-from cpsconv.core.attributes import ON_STACK
+from cpsconv.abi.attributes import ARGUMENTS, ON_STACK, CSignature
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import (
     ABORT,
@@ -30,7 +29,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.ir import VOID as NO_VALUE
-from cpsconv.core.operations.table import ARGUMENTS, EFFECTS
+from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.diagnostics import Errors

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cpsconv.abi.attributes import CONSTANT_BYTES
 from cpsconv.core import ir
-from cpsconv.core.attributes import CONSTANT_BYTES, LOCAL
+from cpsconv.core.attributes import LOCAL
 from cpsconv.core.ir import Constant, Data, Effect, Value
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.source import Span

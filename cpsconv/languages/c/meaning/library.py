@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, part_of
 from cpsconv.languages.c.records import (
     CONVENTIONS,
@@ -120,7 +120,7 @@ def _mathematics() -> Iterator[LibraryFunction]:
     """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
     for name in ("fabs", *MATHEMATICS):
         for type in (DOUBLE, FLOAT, LONG_DOUBLE):
-            yield LibraryFunction(PROTOTYPES[c_name(name, type.program)], "abs" if name == "fabs" else name)
+            yield LibraryFunction(PROTOTYPES[platform_name(name, type.program)], "abs" if name == "fabs" else name)
 
 
 _OPERATIONS = {

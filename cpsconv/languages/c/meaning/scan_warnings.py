@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from cpsconv.abi.formats import MAX_POSITION
 from cpsconv.core.operations.formats import number
-from cpsconv.core.operations.python_formats import c_string
+from cpsconv.core.operations.python_formats import before_zero
 from cpsconv.core.source import counted
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -135,7 +135,7 @@ class ScanWarnings:
 
 
 def _directives(format: str) -> Iterator[re.Match[str]]:
-    return (each for each in _DIRECTIVE.finditer(c_string(format)) if each["conversion"] != "%")
+    return (each for each in _DIRECTIVE.finditer(before_zero(format)) if each["conversion"] != "%")
 
 
 def _taken(directives: Iterable[re.Match[str]]) -> list[re.Match[str] | None]:

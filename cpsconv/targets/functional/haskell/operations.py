@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation, for_every_type
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.targets.functional import terms
@@ -84,7 +84,7 @@ def _function(name: str) -> _Operation:
 
 
 def _mathematics(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    return application(f"c_{c_name(statement.op, statement.type)}", operands)
+    return application(f"c_{platform_name(statement.op, statement.type)}", operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from cpsconv.core.ir import STRING, Constant, Effect, Scalar, Value
 from cpsconv.core.operations.completeness import for_every_operation
 from cpsconv.core.operations.formats import PrintValue
-from cpsconv.core.operations.python_formats import c_string
+from cpsconv.core.operations.python_formats import before_zero
 from cpsconv.core.operations.table import OUTPUTS
 from cpsconv.core.text.layout import Group, Piece, wrapped
 from cpsconv.targets.functional.ocaml.operations import computed, is_long, literal
@@ -30,7 +30,7 @@ def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) ->
 
 def _puts(values: Sequence[Value]) -> Term | None:
     (text,) = values
-    return _print_string(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
+    return _print_string(before_zero(str(text.value)) + "\n") if isinstance(text, Constant) else None
 
 
 _EFFECTS = for_every_operation(

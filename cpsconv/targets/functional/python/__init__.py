@@ -76,7 +76,7 @@ _OPERATIONS = tuple(f"../../core/operations/python_{name}.py" for name in ("arit
 
 
 def _function_of_c(name: str, count: int, type: Scalar) -> str:
-    return f'c_{name} = c_function("{name}", {count}, {type.bits})'
+    return f'c_{name} = platform_function("{name}", {count}, {type.bits})'
 
 
 class _PythonPrelude(Prelude):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cpsconv.core.ir import INTEGER, Constant, Effect, Scalar, Statement
-from cpsconv.core.operations.mathematics import c_name
+from cpsconv.core.operations.mathematics import platform_name
 from cpsconv.core.operations.python_text import PythonText, integer_literal
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.core.text.layout import Group, wrapped
@@ -73,7 +73,7 @@ class _Text(PythonText[Term]):
         return call(function.__name__, operands)
 
     def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-        return call(f"c_{c_name(op, type)}", operands)
+        return call(f"c_{platform_name(op, type)}", operands)
 
     def number(self, value: int) -> Term:
         return Term(str(value))
@@ -101,7 +101,10 @@ def literal(constant: Constant) -> Term:
 def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:
     if words == ("shown", "pointer"):
         operands = operands[1:]  # there is one conversion only
-    return call("chr" if words == ("character",) else "_".join(words), operands)
+    return call(_NAMES.get(tuple(words)) or "_".join(words), operands)
+
+
+_NAMES = {("character",): "chr", ("c", "string"): "before_zero"}
 
 
 def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:

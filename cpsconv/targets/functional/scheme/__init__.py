@@ -23,7 +23,7 @@ from typing import Any
 from cpsconv.core import ir
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation
 from cpsconv.core.operations.expansions import on_bool, spelled, widened
-from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
+from cpsconv.core.operations.mathematics import MATHEMATICS, for_each_function, platform_name
 from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
 from cpsconv.targets.functional.completeness import require_calls, require_functions
@@ -136,7 +136,7 @@ def _congruent(operand: Expression, type: ir.Scalar) -> Expression:
 
 
 def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form(f"c-{c_name(statement.op, statement.type)}", *operands)
+    return Form(f"c-{platform_name(statement.op, statement.type)}", *operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
