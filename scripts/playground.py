@@ -31,6 +31,7 @@ UNUSED = (
     "cpsconv/examples/",
     "cpsconv/lab/bundles/editor.js",
     "cpsconv/lab/playground/parts/",
+    "colorful/data/colornames.json",
     "pygments/filters/",
     "pygments/formatters/",
     "pygments/lexers/",

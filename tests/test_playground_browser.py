@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 FIG8 = (ROOT / "examples" / "fig8.c").read_text(encoding="utf-8")
 SUCCESSOR = "next(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 1)\n}\n"
 RECURSION = "int f(int n) {\n    return f(n + 1) + 1;\n}\nint main(void) {\n    return f(0);\n}\n"
+LONG = f"int f(int a, int b) {{\n    return {' + '.join(['(a * b - 12345)'] * 9)};\n}}\n"
 ENDLESS = "int main(void) {\n    for (;;) {\n    }\n}\n"
 
 
@@ -395,6 +396,13 @@ def test_the_static_page_answers_as_the_commands_do(driver: Any, site: str) -> N
         page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
         page.settle()
         assert page.text("output") == "42"
+        for target in ("python", "latex"):  # which need source files, and the package for long lines
+            request = Request(view="emit", target=target, text=LONG)
+            page.go(request)
+            page.settle()
+            assert page.text("output") == expected(request)["output"].rstrip(), page.shown("errors")
+        page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
+        page.settle()
         page.choose("[name=engine]", "llvm")
         assert page.shown("errors").startswith("error: the engine llvm requires ")
         page.go(Request(view="run", text=RECURSION))

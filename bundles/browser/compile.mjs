@@ -1,4 +1,4 @@
-// Usage: node compile.mjs ARCHIVE. Adds bytecode to the archive of packages, by the Python of Pyodide.
+// Usage: node compile.mjs ARCHIVE. Replaces modules in the archive of packages by bytecode of the Python of Pyodide.
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 

@@ -1,8 +1,9 @@
-"""Adds the bytecode of the modules that the views of a C program import to the archive ``/packages.zip``."""
+"""Replaces the modules that the views of a C program import by their bytecode, in the archive ``/packages.zip``."""
 
 import py_compile
 import site
 import sys
+from collections.abc import Iterator
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from cpsconv.cli.playground import answer
@@ -10,14 +11,34 @@ from cpsconv.lab.playground import VIEWS
 
 PROGRAM = "int main(void) { int i = 0; while (i < 9) i++; return i; }"
 
+EMITTED = "cpsconv/core/operations/python_"
+"""The beginning of the names of modules whose source is also a part of emitted Python."""
+
 for view in VIEWS:
     answer({"text": PROGRAM, "view": view})
 
 [folder] = site.getsitepackages()
-paths = [path for module in [*sys.modules.values()] if (path := getattr(module, "__file__", None))]
-with ZipFile("/packages.zip", "a", ZIP_DEFLATED, compresslevel=9) as archive:
-    for path in sorted(path for path in paths if path.startswith(folder) and path.endswith(".py")):
-        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH  # the times of unpacked files vary
-        compiled = py_compile.compile(path, doraise=True, invalidation_mode=mode)
-        with open(compiled, "rb") as file:
-            archive.writestr(ZipInfo(compiled.removeprefix(f"{folder}/")), file.read(), ZIP_DEFLATED)
+imported = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
+
+
+def compiled(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """The files that replace a file."""
+    if not name.endswith(".py") or f"{folder}/{name}" not in imported:
+        yield name, data
+        return
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH  # the times of unpacked files vary
+    path = py_compile.compile(f"{folder}/{name}", doraise=True, invalidation_mode=mode)
+    with open(path, "rb") as file:
+        bytecode = file.read()
+    if name.startswith(EMITTED):
+        yield name, data
+        yield path.removeprefix(f"{folder}/"), bytecode
+    else:
+        yield f"{name}c", bytecode
+
+
+with ZipFile("/packages.zip") as archive:
+    files = [file for name in archive.namelist() for file in compiled(name, archive.read(name))]
+with ZipFile("/packages.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
+    for name, data in files:
+        archive.writestr(ZipInfo(name), data, ZIP_DEFLATED)
