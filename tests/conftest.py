@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt modules and collected tests from garbage collection, which takes long for them in each `compare`."""
+    """Exempt modules and collected tests from garbage collection."""
     gc.collect()
     gc.freeze()
 
@@ -95,7 +95,6 @@ def pytest_configure(config: pytest.Config) -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     gc.set_threshold(500_000)  # as in the command line
-    gc.unfreeze = lambda: None  # a comparison would make all later collections visit what is frozen here
     effort.set_full(config.getoption("full"))
     settings.register_profile(
         "local", deadline=None, max_examples=effort.examples(100), suppress_health_check=[HealthCheck.too_slow]
