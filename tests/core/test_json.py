@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
-from cpsconv.core.json import from_json, to_json
-from cpsconv.core.json.reader import Parts
+from cpsconv.core.json import Parts, from_json, to_json
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
 from cpsconv.pipeline import convert
