@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from cpsconv.cli import main
 from testing import effort
-from testing.browser import chromium
+from testing.browser import chromium, look
 
 
 class Done(NamedTuple):
@@ -53,11 +53,21 @@ def collected() -> Iterator[None]:
     gc.freeze()
 
 
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A browser for all tests of a file."""
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser for all tests of a process."""
     with chromium(tmp_path_factory.mktemp("profile")) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def driver(browser: Any) -> Any:
+    """The browser of all files, as new: the page, its window and what pages have stored are those of no other file."""
+    browser.get("about:blank")
+    browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "file://", "storageTypes": "all"})
+    look(browser, 1280, 800)
+    browser.get_log("browser")
+    return browser
 
 
 _LONG = ("playground_browser", "c_library", "engines_ends", "page_browser", "size", "stats")
@@ -70,7 +80,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt modules and collected tests from garbage collection, which takes long for them in each `compare`."""
+    """Exempt modules and collected tests from garbage collection."""
     gc.collect()
     gc.freeze()
 
@@ -85,7 +95,6 @@ def pytest_configure(config: pytest.Config) -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     gc.set_threshold(500_000)  # as in the command line
-    gc.unfreeze = lambda: None  # a comparison would make all later collections visit what is frozen here
     effort.set_full(config.getoption("full"))
     settings.register_profile(
         "local", deadline=None, max_examples=effort.examples(100), suppress_health_check=[HealthCheck.too_slow]

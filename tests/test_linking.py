@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -23,7 +24,7 @@ from cpsconv.abi import libraries
 from cpsconv.abi.library import with_library
 from cpsconv.abi.linking import link, require_defined
 from cpsconv.core.check import check
-from cpsconv.core.json import from_json, to_json
+from cpsconv.core.json import Parts, from_json, to_json
 from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES
 from cpsconv.targets import TARGETS, Style
@@ -157,7 +158,7 @@ def test_a_module_defines_functions_for_programs_in_all_languages(
     library = ModuleType("of_squares")
     vars(library).update(
         source_of=lambda name: "squares" if name in ("square", "counted") else None,
-        definitions=lambda source: parse(LIBRARY),
+        definitions=lambda source: Parts(json.loads(to_json(parse(LIBRARY)))),
     )
     monkeypatch.setitem(sys.modules, "of_squares", library)
     monkeypatch.setattr(libraries, "LIBRARIES", [*libraries.LIBRARIES, "of_squares"])

@@ -7,6 +7,7 @@ import json
 import math
 import struct
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -94,18 +95,21 @@ class Shown:
         return int(self("return byId('slider').value"))
 
 
+def open_page(
+    driver: Any, folder: Path, source: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any
+) -> Shown:
+    """The page of a source, in a window of this size. What is `given` is for `page_of`."""
+    written = folder / f"{source.stem}.html"
+    written.write_text(page_of(source, **given), encoding="utf-8")
+    look(driver, *size, dark=dark)
+    return Shown(driver, written)
+
+
 @pytest.fixture
 def show(driver: Any, folder: Path) -> Iterator[Any]:
     """Opens pages. At the end, the browser must have logged no message and loaded no resource."""
-
-    def show(path: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any) -> Shown:
-        written = folder / f"{path.stem}.html"
-        written.write_text(page_of(path, **given), encoding="utf-8")
-        look(driver, *size, dark=dark)
-        return Shown(driver, written)
-
     driver.get_log("browser")
-    yield show
+    yield partial(open_page, driver, folder)
     assert driver.get_log("browser") == []
     assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0
 
@@ -744,10 +748,7 @@ return JSON.stringify([...ended, machine.output.length, machine.at.name, names(m
 @pytest.fixture(scope="module")
 def any_page(driver: Any, folder: Path) -> Shown:
     """A page, for the functions of its script."""
-    path = folder / "any.html"
-    path.write_text(page_of(example("fig8.c")), encoding="utf-8")
-    look(driver, *LAPTOP)
-    return Shown(driver, path)
+    return open_page(driver, folder, example("fig8.c"))
 
 
 def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:

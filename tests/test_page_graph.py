@@ -14,8 +14,8 @@ from cpsconv.lab.page.loops import loop_boxes
 from cpsconv.lab.page.replay import card_names
 from testing.browser import look
 from tests.test_explain import narrated
-from tests.test_page import ROOT, page_of
-from tests.test_page_browser import Shown
+from tests.test_page import ROOT
+from tests.test_page_browser import Shown, open_page
 
 LECTURE, PROJECTOR = (1600, 900), (1024, 768)
 
@@ -44,10 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def show(driver: Any, folder: Path, path: Path, fragment: str = "") -> Shown:
-    written = folder / f"{path.stem}.html"
-    written.write_text(page_of(path), encoding="utf-8")
-    look(driver, *LECTURE)
-    shown = Shown(driver, written)
+    shown = open_page(driver, folder, path, LECTURE)
     shown(f"location.hash = '{fragment}'")
     return shown
 

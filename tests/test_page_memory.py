@@ -24,7 +24,7 @@ from tests.core.test_memory import SHIFT, main_of, program_of
 from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory_items import CALLS, ITEMS
 from tests.test_page import page_of
-from tests.test_page_browser import LAPTOP, PHONE, Shown, by_python
+from tests.test_page_browser import LAPTOP, PHONE, Shown, by_python, open_page
 
 # --------------------------------------------------------------------------------------------------------- the machine
 
@@ -344,12 +344,10 @@ int main(void) {
 @pytest.fixture
 def box(driver: Any, tmp_path: Path) -> Iterator[Shown]:
     """The evaluation of `BOX`. At the end, the browser must have logged no message."""
-    source, written = tmp_path / "box.c", tmp_path / "box.html"
+    source = tmp_path / "box.c"
     source.write_text(BOX, encoding="utf-8")
-    written.write_text(page_of(source), encoding="utf-8")
-    look(driver, 1600, 2400)
     driver.get_log("browser")
-    shown = Shown(driver, written)
+    shown = open_page(driver, tmp_path, source, (1600, 2400))
     shown.click("[value=evaluation]")
     shown.choose("entry", "main")
     shown.click("#input button")

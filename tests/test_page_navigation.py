@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from testing.browser import look
-from tests.test_page import ROOT, page_of
-from tests.test_page_browser import LAPTOP, Shown
+from tests.test_page import ROOT
+from tests.test_page_browser import Shown, open_page
 
 GCD = ROOT / "examples" / "gcd.c"
 
@@ -21,10 +20,7 @@ AFTER_A_WHILE = "const done = arguments[arguments.length - 1]; setTimeout(() => 
 @pytest.fixture(scope="module")
 def loaded(driver: Any, tmp_path_factory: pytest.TempPathFactory) -> Shown:
     """The page of ``gcd.c``, loaded once."""
-    path = tmp_path_factory.mktemp("page") / "gcd.html"
-    path.write_text(page_of(GCD), encoding="utf-8")
-    look(driver, *LAPTOP)
-    return Shown(driver, path)
+    return open_page(driver, tmp_path_factory.mktemp("page"), GCD)
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 from cpsconv.core.construction import STRATEGIES
 from testing.browser import look
 from testing.effort import sample
-from tests.test_page import EXAMPLES, ROOT, page_of, views
-from tests.test_page_browser import LAPTOP, NARROW, Shown
+from tests.test_page import EXAMPLES, ROOT, views
+from tests.test_page_browser import LAPTOP, NARROW, Shown, open_page
 
 FIG5 = ROOT / "examples" / "fig5.c"
 
@@ -118,10 +118,7 @@ def test_every_edge_of_a_placed_parameter_is_asked_about_at_most_once() -> None:
 @pytest.fixture(scope="module")
 def loaded(driver: Any, tmp_path_factory: pytest.TempPathFactory) -> Shown:
     """The page of ``fig5.c``, loaded once."""
-    path = tmp_path_factory.mktemp("page") / "fig5.html"
-    path.write_text(page_of(FIG5), encoding="utf-8")
-    look(driver, *LAPTOP)
-    return Shown(driver, path)
+    return open_page(driver, tmp_path_factory.mktemp("page"), FIG5)
 
 
 @pytest.fixture

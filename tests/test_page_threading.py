@@ -31,8 +31,8 @@ from cpsconv.targets.ssa import ssa
 from testing.c_programs import c_programs
 from testing.effort import examples, sample
 from tests.tables import scenarios
-from tests.test_page import EXAMPLES, ROOT, data, page_of, shown
-from tests.test_page_browser import Shown
+from tests.test_page import EXAMPLES, ROOT, data, shown
+from tests.test_page_browser import open_page
 from tests.test_page_graph import PLACES
 
 FIG7 = ROOT / "examples" / "fig7.c"
@@ -119,10 +119,8 @@ def test_a_function_with_too_many_threaded_jumps_has_no_page(monkeypatch: pytest
 
 
 def test_figure_7_is_drawn_before_and_after(driver: Any, tmp_path: Path) -> None:
-    written = tmp_path / "fig7.html"
-    written.write_text(page_of(FIG7, thread_jumps=True), encoding="utf-8")
     driver.get_log("browser")
-    page = Shown(driver, written)
+    page = open_page(driver, tmp_path, FIG7, thread_jumps=True)
     (step,) = page.steps_that_begin_with("an edge from then to next")
     page.slide(step - 1)
     places = page(PLACES)

@@ -374,49 +374,49 @@ def site(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
 def test_the_static_page_answers_as_the_commands_do(driver: Any, site: str) -> None:
     look(driver, 1024, 768)
     driver.get_log("browser")
-    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page = Playground(driver, site)
+    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 4})  # to type before Python has started
     try:
-        page = Playground(driver, site)
         driver.get(link(site, Request(text=FIG8)))
         page("window.later = setTimeout; window.setTimeout = (call, time) => later(call, time < 1e4 ? time : 9 * time)")
         page("content('source').focus()")
         page.press("HOME", "x")
         assert page.text("source").startswith("x//") and page.text("output") == ""
         page.press("BACK_SPACE")
-        page.follow()
-        for view in ("cps", "phi", "emit", "why", "exercise"):
-            page.view(view)
-            found = expected(Request(text=FIG8, view=view))
-            assert (page.text("output"), page.shown("errors")) == (found["output"].rstrip(), found["errors"])
-        page.choose("[name=strategy]", "marker")
-        page.view("run")
-        for name in ("Gcd.mod", "euclid.while", "sieve.bril"):
-            page.choose("#menu", f"Examples/{name}")
-            assert page.text("output") != "" and page.shown("errors") == "", name
-        page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
-        page.settle()
-        assert page.text("output") == "42"
-        for target in ("python", "latex"):  # which need source files, and the package for long lines
-            request = Request(view="emit", target=target, text=LONG)
-            page.go(request)
-            page.settle()
-            assert page.text("output") == expected(request)["output"].rstrip(), page.shown("errors")
-        page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
-        page.settle()
-        page.choose("[name=engine]", "llvm")
-        assert page.shown("errors").startswith("error: the engine llvm requires ")
-        page.go(Request(view="run", text=RECURSION))
-        page.settle()
-        assert "more than 2000 calls are pending" in page.shown("errors") and page.shown("status") == "exit status 3"
-        page.go(Request(view="run", text=ENDLESS))
-        page.until(lambda: page.shown("busy") == "working …")
-        page("byId('stop').click()")
-        page.until(lambda: page.shown("status") == "stopped")
-        page.go(Request(text=FIG8))
-        page.settle()
-        assert page.text("output") == expected(Request(text=FIG8))["output"].rstrip()
     finally:
         driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+    page.follow()
+    for view in ("cps", "phi", "emit", "why", "exercise"):
+        page.view(view)
+        found = expected(Request(text=FIG8, view=view))
+        assert (page.text("output"), page.shown("errors")) == (found["output"].rstrip(), found["errors"])
+    page.choose("[name=strategy]", "marker")
+    page.view("run")
+    for name in ("Gcd.mod", "euclid.while", "sieve.bril"):
+        page.choose("#menu", f"Examples/{name}")
+        assert page.text("output") != "" and page.shown("errors") == "", name
+    page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
+    page.settle()
+    assert page.text("output") == "42"
+    for target in ("python", "latex"):  # which need source files, and the package for long lines
+        request = Request(view="emit", target=target, text=LONG)
+        page.go(request)
+        page.settle()
+        assert page.text("output") == expected(request)["output"].rstrip(), page.shown("errors")
+    page.go(Request(view="run", language="cps", text=SUCCESSOR, arguments="41"))
+    page.settle()
+    page.choose("[name=engine]", "llvm")
+    assert page.shown("errors").startswith("error: the engine llvm requires ")
+    page.go(Request(view="run", text=RECURSION))
+    page.settle()
+    assert "more than 2000 calls are pending" in page.shown("errors") and page.shown("status") == "exit status 3"
+    page.go(Request(view="run", text=ENDLESS))
+    page.until(lambda: page.shown("busy") == "working …")
+    page("byId('stop').click()")
+    page.until(lambda: page.shown("status") == "stopped")
+    page.go(Request(text=FIG8))
+    page.settle()
+    assert page.text("output") == expected(Request(text=FIG8))["output"].rstrip()
     origins = "return performance.getEntriesByType('resource').map((each) => new URL(each.name).origin)"
     assert {f"{origin}/" for origin in page(origins)} == {site}
     assert driver.get_log("browser") == []

@@ -328,7 +328,11 @@ def test_a_file_whose_worker_is_lost_is_converted_again(tree: Path, monkeypatch:
 
 
 def new_cluster(**given: Any) -> Any:
-    """A Dask cluster of this machine, with two workers, which are started again when they are lost."""
+    """A Dask cluster of this machine, with two workers, which are started again when they are lost.
+
+    Each worker is a fork of a process that has imported Dask.
+    """
+    os.environ["DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD"] = "forkserver"  # before the first import
     distributed = pytest.importorskip("distributed", reason="dask is not installed")
     distributed.config["distributed"]["comm"]["timeouts"]["connect"] = "5s"  # also to connect again
     given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 60} | given

@@ -1,15 +1,18 @@
 """Replaces the modules that the views of a C program import by their bytecode, in the archive ``/packages.zip``."""
 
-import py_compile
 import site
 import sys
 from collections.abc import Iterator
+from importlib.util import cache_from_source
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from cpsconv.cli.playground import answer
-from cpsconv.lab.playground import VIEWS
+sys.dont_write_bytecode = False
+
+from cpsconv.cli.playground import answer  # noqa: E402
+from cpsconv.lab.playground import VIEWS  # noqa: E402
 
 PROGRAM = "int main(void) { int i = 0; while (i < 9) i++; return i; }"
+UNCHECKED = b"\1\0\0\0"  # valid for any source (PEP 552): the times of unpacked files vary
 
 EMITTED = "cpsconv/core/operations/python_"
 """The beginning of the names of modules whose source is also a part of emitted Python."""
@@ -26,10 +29,10 @@ def compiled(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     if not name.endswith(".py") or f"{folder}/{name}" not in imported:
         yield name, data
         return
-    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH  # the times of unpacked files vary
-    path = py_compile.compile(f"{folder}/{name}", doraise=True, invalidation_mode=mode)
+    path = cache_from_source(f"{folder}/{name}")
     with open(path, "rb") as file:
         bytecode = file.read()
+    bytecode = bytecode[:4] + UNCHECKED + bytecode[8:]
     if name.startswith(EMITTED):
         yield name, data
         yield path.removeprefix(f"{folder}/"), bytecode

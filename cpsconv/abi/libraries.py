@@ -7,8 +7,17 @@ from importlib import import_module
 from types import ModuleType
 from typing import Protocol, cast
 
-from cpsconv.core.ir import Program
+from cpsconv.core.ir import Data, Function, Struct
 from cpsconv.core.source import DiagnosticError, error
+
+
+class Definitions(Protocol):
+    """The functions and data of a program that defines a part of a library."""
+
+    structs: dict[str, Struct]
+
+    def read(self, name: str) -> list[Function | Data]:
+        """The function or data with this name, and those that it uses and no call before has read."""
 
 
 class Library(Protocol):
@@ -19,7 +28,7 @@ class Library(Protocol):
         """The name of the program that defines the function or data of this name; None if the library has none."""
 
     @staticmethod
-    def definitions(source: str) -> Program:
+    def definitions(source: str) -> Definitions:
         """A new copy of the program of that name."""
 
 

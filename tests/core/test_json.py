@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
-from cpsconv.core.json import from_json, to_json
+from cpsconv.core.json import Parts, from_json, to_json
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
 from cpsconv.pipeline import convert
@@ -53,6 +53,25 @@ def test_every_program_survives_the_round_trip_and_fits_the_schema(program: ir.P
     again = from_json(text)
     assert same_program(program, again)
     assert to_json(again) == text  # names, spans and the order of continuations included
+
+
+def test_parts_of_a_program_are_read_with_what_they_use_and_once() -> None:
+    text = """
+        struct pair { a : int }
+        extern outside(ret : int → ⊥) → ⊥
+        data place := ptr[1] { other }
+        data other := pair { 5 }
+        f(ret : int → ⊥) → ⊥ { g(λ(x : int). f(ret)) }
+        g(ret : int → ⊥) → ⊥ { ret(int[place]) }
+        h(ret : int → ⊥) → ⊥ { outside(ret) }
+    """
+    parts = Parts(json.loads(to_json(parse(Source("parts.cps", text)))))
+    assert [*parts.structs] == ["pair"]
+    f, g, place, other = parts.read("f")
+    assert [each.name for each in (f, g, place, other)] == ["f", "g", "place", "other"]
+    assert isinstance(place, ir.Data) and place.addresses == {0: (other, 0)}
+    assert parts.read("g") == [g] and parts.read("f") == [f]
+    assert [each.name for each in parts.read("h")] == ["h", "outside"]
 
 
 @pytest.mark.parametrize("offset", [0, 8, 9])

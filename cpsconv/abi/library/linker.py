@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeGuard, TypeVar, cast
 
 from cpsconv.abi.attributes import is_thread_local, is_variadic, set_signature, variadic_callee
-from cpsconv.abi.libraries import Library, library_of
+from cpsconv.abi.libraries import Definitions, Library, library_of
 from cpsconv.abi.linking import Global
 from cpsconv.abi.linking.variable_arguments import CallsInSlots
 from cpsconv.abi.prototypes import CREATING_THREADS
@@ -43,7 +43,7 @@ def _is_in_library(value: ir.Value) -> TypeGuard[ir.Function]:
 class _Linker:
     """Links a program, which it changes, with the functions and objects that `select` chooses.
 
-    `_programs` has the programs of the libraries by source. `_of_platform` are their public functions and data that are
+    `_sources` has the programs of the libraries by source. `_of_platform` are their public functions and data that are
     not linked, since the platform has them. `_located` has the results of `_located_functions`. `_added` are the
     functions and data that are part of the program now, `_shared` the definitions for uses other than calls, by name,
     and `_objects` those of library objects.
@@ -53,7 +53,7 @@ class _Linker:
         self._program = program
         self._select = select
         self._for_each_call = for_each_call
-        self._programs: dict[tuple[Library, str], ir.Program] = {}
+        self._sources: dict[tuple[Library, str], Definitions] = {}
         self._located: dict[ir.Function, list[ir.Function]] = {}
         self._shared: dict[str, ir.Function] = {}
         self._externals = {each.name: each for each in program.externals if not self._is_linked(each)}
@@ -134,8 +134,8 @@ class _Linker:
 
     def _definition(self, function: ir.Function, span: Span | None) -> ir.Function:
         """The definition of a library function for a call or use at that location."""
-        original = self._defining(function.name).function(function.name)
-        assert original, function.name
+        original = self._read(function.name)
+        assert isinstance(original, ir.Function), function.name
         if _declared_type(original, function) != function.type:
             message = f"the external function `{function.name}` of C's library has another type"
             help = f"its type is `{original.type}`"
@@ -191,25 +191,26 @@ class _Linker:
     def _object(self, declared: ir.ExternalData) -> ir.Data:
         """The object of the library with that name."""
         if declared.name not in self._objects:
-            data = self._defining(declared.name).data
-            found = self._objects[declared.name] = next(each for each in data if each.name == declared.name)
+            found = self._read(declared.name)
+            assert isinstance(found, ir.Data)
+            self._objects[declared.name] = found
             self._add_data([found])
         return self._objects[declared.name]
 
-    def _defining(self, name: str) -> ir.Program:
-        """The program of the library that defines the name. Each link reads its own, since names of data may change."""
+    def _read(self, name: str) -> Global:
+        """The definition of the name in a library. Each link reads its own, since names of data may change."""
         library = library_of(name)
         assert library
         source = library.source_of(name)
         assert source
-        if (library, source) not in self._programs:
-            found = self._programs[library, source] = library.definitions(source)
-            own: list[Global] = [*found.data, *found.external_data, *found.functions]
-            self._of_platform |= {each for each in own if library_of(each.name) and not self._select(each.name)}
-            for struct in found.structs:
+        if (library, source) not in self._sources:
+            found = self._sources[library, source] = library.definitions(source)
+            for struct in found.structs.values():
                 struct.name = self._struct_names.unique(struct.name)
                 self._program.structs.append(struct)
-        return self._programs[library, source]
+        read = self._sources[library, source].read(name)
+        self._of_platform |= {each for each in read if library_of(each.name) and not self._select(each.name)}
+        return read[0]
 
     def _add_data(self, values: Sequence[ir.Value]) -> None:
         """Add the data of the library among the values, and those that they refer to, to the program."""

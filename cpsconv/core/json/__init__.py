@@ -1,6 +1,9 @@
-"""The JSON format (docs/json.md): `to_json` writes programs, `from_json` reads them; types and values as JSON."""
+"""The JSON format (docs/json.md): `to_json` writes programs, `from_json` reads them, `Parts` those parts that are used.
 
-from cpsconv.core.json.reader import from_json
+Types and values are written as JSON, too.
+"""
+
+from cpsconv.core.json.reader import Parts, from_json
 from cpsconv.core.json.writer import Json, data_as_json, integer_as_json, to_json, type_as_json
 
-__all__ = ["Json", "data_as_json", "from_json", "integer_as_json", "to_json", "type_as_json"]
+__all__ = ["Json", "Parts", "data_as_json", "from_json", "integer_as_json", "to_json", "type_as_json"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -42,11 +43,6 @@ def from_json(text: str) -> ir.Program:
     return program
 
 
-def trusted(text: str) -> ir.Program:
-    """The program without free values of a JSON text that `to_json` wrote. Nothing is checked."""
-    return _Reader().program(json.loads(text))
-
-
 def _read(data: Json) -> ir.Program:
     """The program. Raises `ValueError` if the data do not fit the schema, or their references are wrong."""
     _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')
@@ -80,9 +76,7 @@ class _Reader:
         for each, item in zip(items, data.get("data", ()), strict=True):
             self.fill_data(each, item)
         for item in data["functions"]:
-            self.fill(item)
-            for continuation in item["continuations"]:
-                self.fill(continuation)
+            self.fill_function(item)
         program = ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
         program.external_data, program.attributes = external_data, attributes
         return program
@@ -208,6 +202,11 @@ class _Reader:
 
     # ------------------------------------------------------------------------------------------------------- uses
 
+    def fill_function(self, data: Json) -> None:
+        self.fill(data)
+        for continuation in data["continuations"]:
+            self.fill(continuation)
+
     def fill(self, data: Json) -> None:
         continuation = self.definitions[data["id"]]
         assert isinstance(continuation, ir.Continuation)
@@ -268,6 +267,46 @@ class _Reader:
         start, end = data["span"]
         _expect(start <= end <= len(self.source.text), f"the span {start} to {end} is not in the source")
         return Span(self.source, start, end)
+
+
+class Parts(_Reader):
+    """The functions and data of a program without free values, in JSON that `to_json` wrote; nothing is checked.
+
+    A part is read when it is requested, or used by one that is. `structs` has all structs of the program.
+    """
+
+    def __init__(self, data: Json) -> None:
+        super().__init__()
+        for item in data.get("structs", ()):
+            self.struct(item)
+        readers: dict[str, Callable[[Json], ir.Function | ir.Data]] = {
+            "data": self.data,
+            "external_data": self.external_data,
+            "externals": self.external,
+            "functions": self.function,
+        }
+        self._items = {item["id"]: (read, item) for key, read in readers.items() for item in data.get(key, ())}
+        self._numbers = {item["name"]: number for number, (_, item) in self._items.items()}
+        self._new: list[tuple[ir.Function | ir.Data, Json]] = []
+
+    def read(self, name: str) -> list[ir.Function | ir.Data]:
+        """The function or data with this name, and those that it uses and no call before has read."""
+        self._new = []
+        first = self.value(self._numbers[name])
+        assert isinstance(first, (ir.Function, ir.Data))
+        for part, item in self._new:  # appended to during iteration
+            if isinstance(part, ir.Function) and "body" in item:
+                self.fill_function(item)
+            elif isinstance(part, ir.Data) and "addresses" in item:
+                self.fill_data(part, item)
+        return [first, *(part for part, _ in self._new if part is not first)]
+
+    def value(self, data: Json) -> ir.Value:
+        """The value. If it is a function or data, it is read first."""
+        if isinstance(data, int) and data not in self.definitions:
+            read, item = self._items[data]
+            self._new.append((read(item), item))
+        return super().value(data)
 
 
 def _expect(condition: bool, message: str) -> None:

@@ -230,12 +230,9 @@ def _parameters(function: Function) -> int:
 def _garbage_collected_on_request() -> Iterator[Callable[[], object]]:
     """Prevent garbage collection, but for calls of the function given, which collects what was created meanwhile."""
     was_enabled = gc.isenabled()
-    gc.collect()
-    gc.freeze()
     gc.disable()
     try:
-        yield gc.collect
+        yield lambda: gc.collect(0)
     finally:
-        gc.unfreeze()
         if was_enabled:
             gc.enable()

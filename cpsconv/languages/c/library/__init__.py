@@ -6,12 +6,17 @@ The sources are ``cpsconv/languages/c/library/*.c``, one for each header. Their 
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
 from cpsconv.abi.attributes import RESOURCE
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar import TABLES
-from cpsconv.core.ir import Effect, Program
-from cpsconv.core.operations.table import HEAP
+
+if TYPE_CHECKING:
+    from cpsconv.core.json.reader import Parts
 
 DEFINITIONS = Generator(
     "library",
@@ -19,9 +24,6 @@ DEFINITIONS = Generator(
     (*TABLES.sources, "cpsconv/core", "cpsconv/abi", "cpsconv/languages", "cpsconv/pipeline.py"),
 )
 """The generator of the converted programs, by the names of the sources; `sources` are all that a conversion uses."""
-
-RESOURCES = {"stream_of": "stream", "opendir": "directory"}
-"""The functions of the library that allocate memory for what programs open and close, with its kind."""
 
 
 def source_of(name: str) -> str | None:
@@ -31,13 +33,14 @@ def source_of(name: str) -> str | None:
     return PROTOTYPES[name].source if name in PROTOTYPES and name not in PROVIDED else None
 
 
-def definitions(source: str) -> Program:
-    """A new copy of the converted source, without locations."""
-    from cpsconv.core.json.reader import trusted  # late: the names suffice for most programs
+def definitions(source: str) -> Parts:
+    """The parts of a new copy of the converted source, without locations."""
+    from cpsconv.core.json.reader import Parts  # late: the names suffice for most programs
 
-    library = trusted(generated(DEFINITIONS, source))
-    for function in library.functions:
-        for statement in function.statements() if function.name in RESOURCES else ():
-            if isinstance(statement, Effect) and statement.op in HEAP:
-                statement.attributes = {**statement.attributes, RESOURCE: RESOURCES[function.name]}
-    return library
+    return Parts(_program(source))
+
+
+@cache
+def _program(source: str) -> Any:
+    """The converted source in JSON."""
+    return json.loads(generated(DEFINITIONS, source))

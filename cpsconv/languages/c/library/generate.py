@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cpsconv.core.attributes import RESOURCE
 from cpsconv.core.generated import print_files
+from cpsconv.core.ir import Effect
 from cpsconv.core.json import to_json
+from cpsconv.core.operations.table import HEAP
 from cpsconv.core.source import Source
+
+RESOURCES = {"stream_of": "stream", "opendir": "directory"}
+"""The functions of the library that allocate memory for what programs open and close, with its kind."""
 
 
 def converted(name: str) -> str:
@@ -16,6 +22,10 @@ def converted(name: str) -> str:
     path = Path(__file__).with_name(f"{name}.c")
     program = convert(Source(str(path), path.read_text(encoding="utf-8")), certify=True)
     program.source = None
+    for function in program.functions:
+        for statement in function.statements() if function.name in RESOURCES else ():
+            if isinstance(statement, Effect) and statement.op in HEAP:
+                statement.attributes = {**statement.attributes, RESOURCE: RESOURCES[function.name]}
     return to_json(program)
 
 
