@@ -113,6 +113,17 @@ def test_the_blocks_of_a_statement_are_created_at_its_line() -> None:
     assert lines == [(f"`{name}`", line) for line, names in at.items() for name in names.split()]
 
 
+def test_the_first_value_of_a_conditional_operator_is_converted_in_its_own_block() -> None:
+    steps = texts(told("double f(int c) { return c ? c : 2.5; }"), within=False)
+    entered = steps.index("enter `then`")
+    assert steps[entered + 3 : entered + 7] == [
+        "compute `double(c)`",
+        "write `chosen`: its value is now `double(c)`",
+        "jump to `join`: `then` is filled",
+        "seal `else`: its only predecessor is `f`",
+    ]
+
+
 def test_a_join_gets_a_parameter_for_its_two_values() -> None:
     look_up = texts(told(IF), within=True)
     assert look_up == [

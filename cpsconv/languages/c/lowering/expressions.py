@@ -250,32 +250,49 @@ class Expressions:
         return value
 
     def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
-        """Lower ``?:``. The first value is converted after the second one, as the operands of other operations are."""
+        """Lower ``?:``. A first struct in memory waits for the second one, since it is loaded if that is split."""
         emit, then, otherwise = self.emit, node.then, node.otherwise
-        first, pending = emit.continuation("then", span=then.span), emit.continuation("then", span=then.span)
-        second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
+        first, second = emit.continuation("then", span=then.span), emit.continuation("else", span=otherwise.span)
+        join, waiting = emit.continuation("join", span=node.span), None
         yield self._condition(node.condition, first, second)
         emit.open(first)
-        first_value = yield self.part(t.unconverted(then))
-        emit.jump(pending)
+        one = yield self.part(t.unconverted(then))
+        chosen = self._choice(one, node)
+        if isinstance(node.type, Record) and not isinstance(one, list):
+            waiting = emit.continuation("then", span=then.span)
+            emit.jump(waiting)
+        else:
+            self._end_arm(one, then, node, chosen, join)
         emit.open(second)
-        second_value = yield self.part(t.unconverted(otherwise))
-        is_text = node in self._texts
-        chosen = None
-        is_split = isinstance(first_value, list) or isinstance(second_value, list)
-        for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
-            if node.type is not VOID:
-                if is_split and isinstance(node.type, Record) and not isinstance(value, list):
-                    value = self._split(value, node.type, arm.span)
-                value = value if isinstance(value, list) or is_text else self._delayed(arm, value, node.span)
-                chosen = chosen or self._choice(value, node)
-                self._choose(chosen, value, arm.span)
-            emit.jump(join)
-            emit.open(following)
-        if chosen is None:
-            return None
+        other = yield self.part(t.unconverted(otherwise))
+        is_split = isinstance(one, list) or isinstance(other, list)
+        if waiting and is_split:
+            chosen = self._choice(other, node)
+        self._end_arm(other, otherwise, node, chosen, join, is_split=is_split)
+        if waiting:
+            emit.open(waiting)
+            self._end_arm(one, then, node, chosen, join, is_split=is_split)
+        emit.open(join)
         values = [emit.read(each, node.span) for each in chosen]
-        return values if is_split else values[0]
+        return values if is_split else values[0] if values else None
+
+    def _end_arm(
+        self,
+        value: RecordValue,
+        arm: c.Expression,
+        node: t.Conditional,
+        chosen: list[Variable],
+        join: Block,
+        *,
+        is_split: bool = False,
+    ) -> None:
+        """Assign the value of an arm of ``?:`` to the variables, if any, and jump to the join."""
+        if is_split and isinstance(node.type, Record) and not isinstance(value, list):
+            value = self._split(value, node.type, arm.span)
+        if chosen:
+            is_final = isinstance(value, list) or node in self._texts
+            self._choose(chosen, value if is_final else self._delayed(arm, value, node.span), arm.span)
+        self.emit.jump(join)
 
     def _split(self, pointer: Value, type: Record, span: Span) -> RecordValue:
         """The scalars of the record at the pointer."""
@@ -283,9 +300,11 @@ class Expressions:
         return self.places.loaded_leaves(pointer, type, names, span)
 
     def _choice(self, value: RecordValue, node: t.Conditional | t.OrElse) -> list[Variable]:
-        """The variables for a value that is chosen from two: one for each scalar of a record."""
+        """The variables for a value that is chosen from two: one for each scalar of a record, none for `void`."""
         if isinstance(value, list):
             return [Variable("chosen", each.type, node.span) for each in value]
+        if node.type is VOID:
+            return []
         type = node.type.program
         if isinstance(node.type, Record):
             type = PTR
