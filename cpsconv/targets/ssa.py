@@ -16,9 +16,9 @@
 The blocks are in the order of the continuations in the nested CPS text: each is followed by those that it dominates.
 
 A parameter of a continuation becomes a φ function of its block. The operands of the φ are the arguments of the incoming
-edges, each with the block that is the source of the edge. (The name of the function denotes its first block.) A jump to
-the return continuation is a `return`. The result of a call is a value of the calling block, which then goes to the
-block that takes the result as a parameter.
+edges, each with the block that is the source of the edge; the sources are in the order of `Function.members`. (The name
+of the function denotes its first block.) A jump to the return continuation is a `return`. The result of a call is a
+value of the calling block, which then goes to the block that takes the result as a parameter.
 
 The incoming edges of a continuation passed as a value are unknown. So it has no φ functions; its label lists its
 parameters.

@@ -278,7 +278,7 @@ class Expressions:
 
     def _end_arm(
         self,
-        value: RecordValue,
+        value: Any,
         arm: c.Expression,
         node: t.Conditional,
         chosen: list[Variable],
