@@ -113,6 +113,23 @@ def test_the_blocks_of_a_statement_are_created_at_its_line() -> None:
     assert lines == [(f"`{name}`", line) for line, names in at.items() for name in names.split()]
 
 
+@pytest.mark.parametrize(
+    ("expression", "created"),
+    [
+        ("a ? b : 2", "`then` for `?:`, `else` for `?:`, `join` for `?:`"),
+        ("a ?: b", "`else` for `?:`, `join` for `?:`"),
+        ("a && b", "`and` for `&&`, `join` for `&&`"),
+        ("!(a || b)", "`or` for `||`, `join` for `||`"),
+        ("a && b ? 1 : 2", "`then` for `?:`, `else` for `?:`, `join` for `?:`, `and` for `&&`"),
+        ('printf(a ? "one" : "two")', "`then` for `?:`, `else` for `?:`, `join` for `?:`"),
+    ],
+)
+def test_the_blocks_of_an_operator_are_created_for_it(expression: str, created: str) -> None:
+    steps = texts(told(f"#include <stdio.h>\nint f(int a, int b) {{ return {expression}; }}"))
+    found = [text.removeprefix("create the continuation ") for text in steps if text.startswith("create ")]
+    assert ", ".join(found) == created
+
+
 def test_the_first_value_of_a_conditional_operator_is_converted_in_its_own_block() -> None:
     steps = texts(told("double f(int c) { return c ? c : 2.5; }"), within=False)
     entered = steps.index("enter `then`")

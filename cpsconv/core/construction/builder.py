@@ -217,8 +217,10 @@ class Builder(ProgramItems):
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
-    def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
-        """A new, empty, unsealed block.
+    def continuation(
+        self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None, operator: str = ""
+    ) -> Block:
+        """A new, empty, unsealed block. `operator`, which the block is created for, is for the observer.
 
         A front end that knows a whole loop can pass in `may_assign` the variables that may change before control
         returns to the block. A read of any other variable uses the predecessor known so far, and places no
@@ -229,7 +231,7 @@ class Builder(ProgramItems):
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         if self.observer is not None:
-            self.observer(events.Create(block))
+            self.observer(events.Create(block, operator))
         return block
 
     def enter(self, block: Block) -> None:

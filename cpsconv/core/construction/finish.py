@@ -118,5 +118,4 @@ def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, C
             head.body += member.body
             head.transfer = member.transfer
         heads[member] = head
-    remaining = (heads.get(member, member) for member in members if member not in tails)
-    return [*filter(is_local, remaining)]
+    return [*filter(is_local, (heads.get(member, member) for member in members if member not in tails))]

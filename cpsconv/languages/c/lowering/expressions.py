@@ -33,6 +33,8 @@ from cpsconv.languages.c.types import UNKNOWN, VOID, converted_number
 POISON: Value = Undef(UNKNOWN.program, "unknown")
 """The value of an erroneous expression."""
 
+CONDITIONAL = "?:"
+
 _LOGICAL = {"&&": ("both", False, "and"), "||": ("either", True, "or")}
 """For each operator the name of its value, the value that the left operand decides, and the name of the right one."""
 
@@ -252,14 +254,14 @@ class Expressions:
     def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
         """Lower ``?:``. A first struct in memory waits for the second one, since it is loaded if that is split."""
         emit, then, otherwise = self.emit, node.then, node.otherwise
-        first, second = emit.continuation("then", span=then.span), emit.continuation("else", span=otherwise.span)
-        join, waiting = emit.continuation("join", span=node.span), None
+        first, second = self._arms(node)
+        join, waiting = emit.continuation("join", span=node.span, operator=CONDITIONAL), None
         yield self._condition(node.condition, first, second)
         emit.open(first)
         one = yield self.part(t.unconverted(then))
         chosen = self._choice(one, node)
         if isinstance(node.type, Record) and not isinstance(one, list):
-            waiting = emit.continuation("then", span=then.span)
+            waiting = emit.continuation("then", span=then.span, operator=CONDITIONAL)
             emit.jump(waiting)
         else:
             self._end_arm(one, then, node, chosen, join)
@@ -275,6 +277,11 @@ class Expressions:
         emit.open(join)
         values = [emit.read(each, node.span) for each in chosen]
         return values if is_split else values[0] if values else None
+
+    def _arms(self, node: t.Conditional) -> tuple[Block, Block]:
+        """The continuations for the values of ``?:``."""
+        first = self.emit.continuation("then", span=node.then.span, operator=CONDITIONAL)
+        return first, self.emit.continuation("else", span=node.otherwise.span, operator=CONDITIONAL)
 
     def _end_arm(
         self,
@@ -320,7 +327,8 @@ class Expressions:
         emit, span = self.emit, node.span
         value = yield self.part(node.value)
         chosen, is_complex = self._choice(value, node), isinstance(value, list)
-        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=span)
+        otherwise = emit.continuation("else", span=node.otherwise.span, operator=CONDITIONAL)
+        join = emit.continuation("join", span=span, operator=CONDITIONAL)
         self._choose(chosen, value, node.value.span)
         truth = self.complex_numbers.truth if is_complex else partial(self.convert, BOOL)
         emit.branch(truth(value, node.value.span), join, otherwise, span)
@@ -336,8 +344,8 @@ class Expressions:
         emit = self.emit
         name, decided, right_name = _LOGICAL[node.op]
         variable = Variable(name, BOOL, node.span)
-        right = emit.continuation(right_name, span=node.right.span)
-        join = emit.continuation("join", span=node.span)
+        right = emit.continuation(right_name, span=node.right.span, operator=node.op)
+        join = emit.continuation("join", span=node.span, operator=node.op)
         emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self._condition(node.left, *((join, right) if decided else (right, join)))
         emit.open(right)
@@ -429,14 +437,13 @@ class Expressions:
         yield self._condition(node.operand, otherwise, then)
 
     def _logical_branch(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
-        right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span)
+        right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span, operator=node.op)
         yield self._condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self.emit.open(right)
         yield self._condition(node.right, then, otherwise)
 
     def _conditional_branch(self, node: t.Conditional, then: Block, otherwise: Block) -> Computation[None]:
-        first = self.emit.continuation("then", span=node.then.span)
-        second = self.emit.continuation("else", span=node.otherwise.span)
+        first, second = self._arms(node)
         yield self._condition(node.condition, first, second)
         self.emit.open(first)
         yield self._condition(node.then, then, otherwise)
