@@ -8,10 +8,10 @@ operands that the strategy `paper` has collected for a parameter: these are coun
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.construction import Block, Placed, events
 from cpsconv.core.nodes import replace
 from cpsconv.lab.explain import Narration
@@ -124,9 +124,9 @@ class Snapshot:
         found = parameter.arguments if parameter.arguments is not None else appended.get(parameter, [])
         return {edge: resolved(value) for edge, value in zip(block.edges, found, strict=False)}
 
-    def state(self, narration: Narration) -> State:
-        """The state, with the names of a narration."""
-        return State(self, narration)
+    def state(self, narration: Narration, cards: Sequence[str]) -> State:
+        """The state, with the names of a narration, and the numbers of the cards."""
+        return State(self, narration, cards)
 
 
 class State:
@@ -135,17 +135,19 @@ class State:
     is_closed = False
     is_rearranged = True
 
-    def __init__(self, taken: Snapshot, narration: Narration) -> None:
+    def __init__(self, taken: Snapshot, narration: Narration, cards: Sequence[str]) -> None:
         self.plan = self
         self.created: list[ir.Continuation] = []  # all, once they are copied
         self.filled: list[ir.Continuation] = []
         self.touched: set[Any] = set()
         self.labels = narration.labels
+        self._cards = cards
         self.proxies = taken.proxies
         self._taken = taken
         self._kept = {each.forward for block in narration.end.blocks.values() for each in block.placed}
         self._copies: dict[ir.Value, Any] = {}
         self._originals: dict[ir.Value, Any] = {}
+        self._edges: dict[ir.Edge, ir.Edge] = {}
         self._copy_blocks()
         self._copy_contents()
         self._plan()
@@ -162,7 +164,7 @@ class State:
             self._copies[original] = copy
             filled, sealed = taken.flags[block]
             flags = block in taken.entered, filled, sealed, block in taken.dropped
-            self.states[copy] = ContinuationState(len(self.states), *flags)
+            self.states[copy] = ContinuationState(self._cards.index(self.labels.name(original)), *flags)
         self.created = [*self.states]
         entry, *others = [self._copies[block.continuation] for block in taken.blocks if block not in taken.dropped]
         self.function = entry
@@ -226,12 +228,18 @@ class State:
             _, block = self._taken.edges[edge]
             for parameter in self._taken.placed[block]:
                 arguments.append(self._of(self._taken.operands[parameter].get(edge, GAP)))
-        return ir.Edge(self._of(edge.target), arguments)  # type: ignore[arg-type]
+        copy = self._edges[edge] = ir.Edge(self._of(edge.target), arguments)  # type: ignore[arg-type]
+        return copy
 
     def _plan(self) -> None:
         """Name all values, and write those in place that the finished text has in place and that can be."""
         members = [*self.function.members()]
-        self.edges = {**{member: [] for member in self.states}, **incoming(self.function)}
+        self.edges: dict[ir.Continuation, list[tuple[ir.Continuation, ir.Edge]]] = {each: [] for each in self.states}
+        for edge, (source, block) in self._taken.edges.items():
+            if edge in self._edges:
+                self.edges[self._copies[block.continuation]].append(
+                    (self._copies[source.continuation], self._edges[edge])
+                )
         self.names: dict[ir.Value, str] = {GAP: "…"}
         for original, copy in self._copies.items():
             if isinstance(original, ir.Continuation):

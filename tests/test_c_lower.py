@@ -92,10 +92,10 @@ def test_a_number_as_a_condition_is_compared_with_zero() -> None:
 def test_short_circuits_in_conditions_are_branches() -> None:
     assert outline("int f(int x, int y) { if (!(x == 1 && y == 2) || x) return 1; return 2; }") == [
         "f(x, y, ret): == → and() then()",
+        "and(): == → or() then()",
+        "or(): != → then() next()",
         "then(): → ret(1)",
         "next(): → ret(2)",
-        "or(): != → then() next()",
-        "and(): == → or() then()",
     ]
 
 
@@ -121,9 +121,9 @@ def test_a_while_loop_has_parameters_only_for_assigned_variables() -> None:
         "f(n, ret): → while(0)",
         "while(i): < → body() exit(i)",
         "body(): + == → then() next()",
-        "exit(i): → ret(i)",
         "then(): → exit(i)",
         "next(): → while(i)",
+        "exit(i): → ret(i)",
     ]
 
 
@@ -134,10 +134,10 @@ def test_continue_goes_to_the_step_of_a_for_loop() -> None:
         "f(n, ret): → for(0, 0)",
         "for(i, s): < → body() exit()",
         "body(): == → then() next()",
-        "step(s): + → for(i, s)",
-        "exit(): → ret(s)",
         "then(): → step(s)",
         "next(): + → step(s)",
+        "step(s): + → for(i, s)",
+        "exit(): → ret(s)",
     ]
 
 

@@ -259,6 +259,14 @@ def test_layout_and_width_apply_to_latex() -> None:
     assert r"\cpsline{5}" not in TARGETS["latex"](nested, Style(layout="flat"))
 
 
+def test_numbers_in_names_are_subscripts_in_latex() -> None:
+    program = program_of("int f(int n) { while (n > 9) n = n / 2 + 1; return n; }")
+    numbered = TARGETS["latex"](program, Style(names="numbered"))
+    assert r"\cpsline{3}{\cpskeyword{let}}" in numbered and r"\cpsline{5}{\cpsname{ret}(\cpsname{n$_2$})}" in numbered
+    every = TARGETS["latex"](program_of("int f(int n) { return n * 3 + 2; }"), Style(names="all"))
+    assert r"\cpsline{1}{\cpsname{v$_2$} $:=$ \cpsname{n} $*$ \cpsname{v$_1$};}" in every
+
+
 @needs_latex
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="pdftotext is not installed")
 def test_latex_starts_a_paragraph_and_sets_back_quotes(tmp_path: Path) -> None:

@@ -80,8 +80,25 @@ def test_a_continuation_that_is_passed_on_has_its_parameters_in_its_label() -> N
         g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }
         f(ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in g(k, ret) }
     """
+    assert written(text) == ("int g(int → ⊥ k) {\n  k(3)\n}\n\nint f() {\n  return g(k)\nk(int a):\n  return a\n}\n")
+
+
+def test_a_jump_to_a_continuation_parameter_leaves_the_function() -> None:
+    text = """
+        f(x : int, k : int → ⊥, ret : int → ⊥) → ⊥ { branch(x > 3, λ(). k(x), λ(). f(x, ret, k)) }
+    """
     assert written(text) == (
-        "int g(int → ⊥ k) {\n  goto k(3)\n}\n\nint f() {\n  return g(k)\nk(int a):\n  return a\n}\n"
+        "int f(int x, int → ⊥ k) {\n  if (x > 3) k(x) else goto k1\nk1:\n  int k1.value: f(x, ret)\n  k(k1.value)\n}\n"
+    )
+
+
+def test_a_jump_to_a_block_that_is_passed_on_has_arguments() -> None:
+    text = """
+        g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }
+        f(x : int, ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in branch(x > 3, λ(). g(k, ret), λ(). k(x)) }
+    """
+    assert written(text).endswith(
+        "{\n  if (x > 3) goto k1 else goto k(x)\nk(int a):\n  return a\nk1:\n  return g(k)\n}\n"
     )
 
 

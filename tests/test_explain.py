@@ -113,6 +113,34 @@ def test_the_blocks_of_a_statement_are_created_at_its_line() -> None:
     assert lines == [(f"`{name}`", line) for line, names in at.items() for name in names.split()]
 
 
+@pytest.mark.parametrize(
+    ("expression", "created"),
+    [
+        ("a ? b : 2", "`then` for `?:`, `else` for `?:`, `join` for `?:`"),
+        ("a ?: b", "`else` for `?:`, `join` for `?:`"),
+        ("a && b", "`and` for `&&`, `join` for `&&`"),
+        ("!(a || b)", "`or` for `||`, `join` for `||`"),
+        ("a && b ? 1 : 2", "`then` for `?:`, `else` for `?:`, `join` for `?:`, `and` for `&&`"),
+        ('printf(a ? "one" : "two")', "`then` for `?:`, `else` for `?:`, `join` for `?:`"),
+    ],
+)
+def test_the_blocks_of_an_operator_are_created_for_it(expression: str, created: str) -> None:
+    steps = texts(told(f"#include <stdio.h>\nint f(int a, int b) {{ return {expression}; }}"))
+    found = [text.removeprefix("create the continuation ") for text in steps if text.startswith("create ")]
+    assert ", ".join(found) == created
+
+
+def test_the_first_value_of_a_conditional_operator_is_converted_in_its_own_block() -> None:
+    steps = texts(told("double f(int c) { return c ? c : 2.5; }"), within=False)
+    entered = steps.index("enter `then`")
+    assert steps[entered + 3 : entered + 7] == [
+        "compute `double(c)`",
+        "write `chosen`: its value is now `double(c)`",
+        "jump to `join`: `then` is filled",
+        "seal `else`: its only predecessor is `f`",
+    ]
+
+
 def test_a_join_gets_a_parameter_for_its_two_values() -> None:
     look_up = texts(told(IF), within=True)
     assert look_up == [
@@ -166,7 +194,7 @@ def test_each_strategy_has_its_own_steps() -> None:
 
 
 def test_redundant_parameters_are_listed_with_their_values() -> None:
-    assert "`x1` and `x` always equal `10`: removed" in texts(told(IRREDUCIBLE, "basic"))
+    assert "`x` and `x1` always equal `10`: removed" in texts(told(IRREDUCIBLE, "basic"))
     assert not any("always" in text for text in texts(told(IRREDUCIBLE, "basic", minimal=False)))
 
 
@@ -359,8 +387,8 @@ def test_the_paper_gives_the_entry_a_parameter_for_an_undefined_variable() -> No
 
 def test_algorithm_5_is_explained_scc_by_scc() -> None:
     figure_5 = texts(told(IRREDUCIBLE, "paper"))
-    process = figure_5.index("process the SCC of `x1` and `x`: its only outer argument is `10`")
-    assert figure_5[process + 1] == "`x1` and `x` always equal `10`: removed"
+    process = figure_5.index("process the SCC of `x` and `x1`: its only outer argument is `10`")
+    assert figure_5[process + 1] == "`x` and `x1` always equal `10`: removed"
     assert "skip the SCC of `n1`, a parameter that is not trivial" in texts(told(LOOP, "paper"))
 
 

@@ -215,14 +215,14 @@ def test_figure_6_algorithm_5_finds_the_inner_scc() -> None:
     replay = Replay(6, "paper")
     checks = [event for event in replay.all(e.RedundancyCheck) if event.members[0].name == "x"]
     members = [replay.in_blocks(check.members) for check in checks]
-    assert members == [["start"], ["outer", "middle", "right", "left"], ["right", "left"]]
+    assert members == [["start"], ["outer", "middle", "left", "right"], ["left", "right"]]
     first, second, third = checks
     assert (first.inner, first.outer) == ((), ())  # "thus, we skip this SCC"
-    assert replay.in_blocks(second.inner) == ["right", "left"]
+    assert replay.in_blocks(second.inner) == ["left", "right"]
     assert replay.in_blocks(second.outer) == ["start", "+"]
     assert (third.inner, replay.in_blocks(third.outer)) == ((), ["middle"])  # "we replace this SCC by φ2"
     replaced = replay.one(e.Redundant).replaced
-    assert replay.in_blocks(replaced) == ["right", "left"]
+    assert replay.in_blocks(replaced) == ["left", "right"]
     assert replay.in_blocks(set(replaced.values())) == ["middle"]
 
 

@@ -43,7 +43,6 @@ def check(narration: Narration, snapshots: Snapshots, source: Source) -> Lines:
     """Compare each step with the snapshot of its last event. Returns the lines of the last step."""
     variables = Variables(narration, source)
     cards = [*card_names(narration)]
-    numbers = {name: number for number, name in enumerate(cards)}
     steps = [*Replay(narration, variables, cards).steps()]
     taken = snapshots.by_function[narration.function]
     places = {event: place for place, event in enumerate(map(id, narration.events))}
@@ -56,12 +55,8 @@ def check(narration: Narration, snapshots: Snapshots, source: Source) -> Lines:
             found = masked(edges_of(lines["flow"], cards), expected_cards)
             assert found == expected_cards, (number + 1, steps[min(number, len(steps) - 1)])
             continue
-        state: Any = taken[starts[number + 1] - 1].state(narration)
-        panes = {
-            "flow": FlowPane(state, numbers, variables),
-            "cps": CpsPane(state, numbers),
-            "phi": PhiPane(state, numbers),
-        }
+        state: Any = taken[starts[number + 1] - 1].state(narration, cards)
+        panes = {"flow": FlowPane(state, variables), "cps": CpsPane(state), "phi": PhiPane(state)}
         state.place_in_entry()
         for name, pane in panes.items():
             expected = [line for edit in pane.edits() for line in edit[2:]]

@@ -76,10 +76,9 @@ def test_the_last_step_of_an_example_is_the_converted_program(path: Path) -> Non
         assert listed >= {name for step in steps for name in step["lines"]}
 
 
-def printed_lines(state: State, narration: Narration) -> list[Any]:
+def printed_lines(state: State) -> list[Any]:
     """The lines of CPS text and φ form in a state."""
-    numbers = {name: number for number, name in enumerate(card_names(narration))}
-    return [[*islice(edit, 2, None)] for pane in (CpsPane, PhiPane) for edit in pane(state, numbers).edits()]
+    return [[*islice(edit, 2, None)] for pane in (CpsPane, PhiPane) for edit in pane(state).edits()]
 
 
 def test_each_step_of_figure_7_changes_the_panes() -> None:
@@ -146,12 +145,12 @@ def require_consistent(text: str, strategy: str) -> None:
     program, narrations = narrated(source, strategy)
     require_converted(program, [replayed(source, each)[-1] for each in narrations])
     for narration in narrations:
-        state = State(narration)
+        state = State(narration, [*card_names(narration)])
         for event, after in zip(narration.events, [*narration.events[1:], None], strict=True):
             is_result = isinstance(event, Snapshot) and isinstance(after, (e.Unused, e.RedundancyCheck, e.Redundant))
-            before = printed_lines(state, narration) if is_result else None
+            before = printed_lines(state) if is_result else None
             state.apply(event)
-            assert not is_result or printed_lines(state, narration) == before
+            assert not is_result or printed_lines(state) == before
 
 
 @pytest.mark.parametrize("text", THREADED)

@@ -479,12 +479,12 @@ NECESSARY = {
     "paths": [
         {
             "assignment": {"continuation": "then1", "what": "a = 1", "line": 5, "column": 16},
-            "continuations": ["then1", "next1"],
+            "continuations": ["then1", "next"],
             "decisions": [],
         },
         {
             "assignment": {"continuation": "f", "what": "`a` is declared, without a value", "line": 2, "column": 9},
-            "continuations": ["f", "then", "next1"],
+            "continuations": ["f", "then", "next"],
             "decisions": [
                 {"after": 0, "decision": "this condition is true", "line": 4, "column": 9},
                 {"after": 1, "decision": "this condition is false", "line": 5, "column": 13},
@@ -507,7 +507,7 @@ CHAINS = [
 @pytest.mark.parametrize(
     ("query", "text", "kind", "home", "rest"),
     [
-        ("a1", PROGRAM, "necessary", "next1", {"parameter": "a1", **NECESSARY}),
+        ("next.a", PROGRAM, "necessary", "next", {"parameter": "a", **NECESSARY}),
         ("c@exit", PROGRAM, "reaching", "exit", REACHING),
         ("sum", CPS_TEXT, "two values", "loop", {"parameter": "sum", "chains": CHAINS}),
         ("same", CPS_TEXT, "redundant", "loop", {"parameter": "same", "value": "7"}),

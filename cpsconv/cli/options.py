@@ -401,8 +401,8 @@ _names = option(
     type=Choice(["source", "numbered", "all"]),
     default="source",
     show_default=True,
-    help="Names as in the source; with the number of the value, also in φ form (i₁, i₂); or v₁, v₂, … for all values, "
-    "none of which is then written in place (docs/construction.md).",
+    help="Names as in the source; with the number of the value (i₁, i₂); or v₁, v₂, … for all values, none of which is "
+    "then written in place. Also in φ form and LaTeX (docs/construction.md).",
 )
 
 _ARRANGEMENT = "Nest each continuation in its immediate dominator, or list all continuations of a function"

@@ -90,7 +90,7 @@ TARGETS: dict[str, Target] = {
     "ocaml": _language("targets.functional.ocaml:ocaml", "width", "entry"),
     "haskell": _language("targets.functional.haskell:haskell", "width", "entry"),
     "json": _target("core.json.writer:to_json"),
-    "latex": _target("targets.latex:latex", "layout", "width"),
+    "latex": _target("targets.latex:latex", "names", "layout", "width"),
     "mermaid": _lifted("targets.mermaid:flowchart", "ascii"),
 }
 """The function that writes each target, by the name of the target."""

@@ -3,14 +3,16 @@ r"""The CPS text for LaTeX, in the style of Figure 8(c) of the paper. It require
 A line is ``\cpsline{level}{text}``, and each token is marked with its kind: ``\cpskeyword{let}``. The text starts with
 default definitions of these commands, which a document can define differently beforehand. Non-ASCII characters are
 written unchanged: pdfLaTeX supports the letters of European languages, XeLaTeX and LuaLaTeX all characters of the font.
+Subscripts, the numbers of values, are set as such.
 """
 
 from __future__ import annotations
 
 from cpsconv.core.ir import Program
 from cpsconv.core.text.layout import INDENTATION
-from cpsconv.core.text.printer import Layout, pretty_lines
+from cpsconv.core.text.printer import Layout, pretty
 from cpsconv.targets.highlighting import Kind, printable, tokens
+from cpsconv.targets.numbering import SUBSCRIPTS, Names, numbered_text
 
 COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.
 \providecommand\cpskeyword[1]{\textbf{#1}}
@@ -52,12 +54,17 @@ _ESCAPES = {
     "|": r"\textbar{}",
     " ": r"\ ",
     **{char: f"\\{char}" for char in "{}$&#%_"},
+    **{subscript: f"$_{digit}$" for digit, subscript in enumerate(SUBSCRIPTS)},
 }
 
 
-def latex(program: Program, *, layout: Layout = "nested", width: int = 80) -> str:
+def latex(program: Program, *, names: Names = "source", layout: Layout = "nested", width: int = 80) -> str:
     """The program as LaTeX paragraphs, for a page, a slide or a minipage."""
-    return COMMANDS + "".join(f"{latex_line(line)}\n" for line in pretty_lines(program, layout=layout, width=width))
+    if names == "source":
+        text = pretty(program, layout=layout, width=width)
+    else:
+        text = numbered_text(program, names=names, layout=layout, ascii=False, width=width)
+    return COMMANDS + "".join(f"{latex_line(line)}\n" for line in text.split("\n")[:-1])
 
 
 def latex_line(line: str, command: str = "cpsline") -> str:

@@ -20,7 +20,8 @@ from cpsconv.core.text.spelling import quote_name, sanitized_name
 Names = Literal["source", "numbered", "all"]
 """Names as in the source; with the number of the value; or one name with numbers, for all intermediate values."""
 
-_SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
+SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
+"""The digits in numbered names, from 0."""
 
 
 def numbered_text(
@@ -76,7 +77,7 @@ class _Numbering:
 
     def name(self, hint: str) -> str:
         """`hint` with its next number, in place of a subscript that it has."""
-        base = hint.rstrip(_SUBSCRIPTS) or "v"
+        base = hint.rstrip(SUBSCRIPTS) or "v"
         name = base
         while name is base or name in self.taken or name in self.given:
             self.last[base] += 1
@@ -88,7 +89,7 @@ class _Numbering:
         """`₁`, or `1`, after an underscore if a digit precedes it."""
         if self.ascii:
             return f"{'_' * is_apart}{number}"
-        return "".join(_SUBSCRIPTS[int(digit)] for digit in str(number))
+        return "".join(SUBSCRIPTS[int(digit)] for digit in str(number))
 
 
 def _with_bound_constants(program: ir.Program) -> ir.Program:

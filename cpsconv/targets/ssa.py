@@ -16,12 +16,14 @@
 The blocks are in the order of the continuations in the nested CPS text: each is followed by those that it dominates.
 
 A parameter of a continuation becomes a φ function of its block. The operands of the φ are the arguments of the incoming
-edges, each with the block that is the source of the edge. (The name of the function denotes its first block.) A jump to
-the return continuation is a `return`. The result of a call is a value of the calling block, which then goes to the
-block that takes the result as a parameter.
+edges, each with the block that is the source of the edge; the sources are in the order of `Function.members`. (The name
+of the function denotes its first block.) A jump to the return continuation is a `return`. The result of a call is a
+value of the calling block, which then goes to the block that takes the result as a parameter.
 
-The incoming edges of a continuation passed as a value are unknown. So it has no φ functions; its label lists its
-parameters.
+SSA form has no blocks as values. The incoming edges of a continuation passed as a value are unknown, so it has no φ
+functions: its label lists its parameters, ``k(int a):``, and a jump its arguments, ``goto k(1)``. A jump to a parameter
+that is a continuation leaves the function, as `halt` does: ``k(1)``. The return continuation has its name in CPS text
+where it is passed as a value.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cpsconv.core import ir
-from cpsconv.core.analysis.graph import incoming
+from cpsconv.core.analysis.graph import incoming, is_local
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.text.expressions import Expressions
 from cpsconv.core.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
@@ -182,14 +184,15 @@ class FunctionPrinter:
         return self._step(edge.target, [self.expressions.value(argument) for argument in edge.arguments])
 
     def _step(self, target: ir.Target, arguments: list[Piece]) -> Piece:
-        """``goto next``, ``return a``, ``halt(1)``. A block with φ functions gets no arguments."""
+        """``goto next``, ``return a``, ``halt(1)``, ``k(a)``. A block with φ functions gets no arguments."""
         if target is self.ret:
             return Group("return ", arguments, "", bracketed=False) if arguments else "return"
         if target in self.edges:
             return f"goto {self.names[target]}"
         if isinstance(target, ir.External):
             return Group(f"{target.name}(", arguments, ")")
-        return Group(f"goto {on_one_line(self.expressions.value(target))}(", arguments, ")")
+        word = "goto " if is_local(target) else ""
+        return Group(f"{word}{on_one_line(self.expressions.value(target))}(", arguments, ")")
 
     def _switch(self, transfer: ir.Switch) -> Iterator[Piece]:
         """``switch (x) { case 1: goto one default: goto other }``"""

@@ -164,6 +164,7 @@ class Builder(ProgramItems):
         self._function: Function | None = None
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
+        self._filled: list[Block] = []
         self._simplifier: Simplifier | None = None
         self._constants: dict[object, Constant] = {}  # those assigned in the open function
         self._has_free = False  # whether the open function has free values
@@ -195,7 +196,8 @@ class Builder(ProgramItems):
     def finish(self) -> Function:
         """Close the function: resolve removed parameters, drop unreachable blocks, write the arguments into the edges.
 
-        Raises `BuildError` if a block is not sealed or not filled.
+        Its continuations are in the order in which the blocks were filled. Raises `BuildError` if a block is not sealed
+        or not filled.
         """
         function = self._open_function()
         for block in self._blocks:
@@ -203,20 +205,22 @@ class Builder(ProgramItems):
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never sealed")
             if not block.filled:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never filled")
-        self.counts[function] = finish(function, self._blocks, self._placement, self._has_free)
+        self.counts[function] = finish(function, self._filled, self._placement, self._has_free)
         self._function = None
         if self.observer is not None:
             self.observer(events.Close(function))
         else:
             for block in self._blocks:  # placed parameters keep their blocks alive
                 block.definitions.clear()
-        self._blocks = []
+        self._blocks, self._filled = [], []
         return function
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
-    def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
-        """A new, empty, unsealed block.
+    def continuation(
+        self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None, operator: str = ""
+    ) -> Block:
+        """A new, empty, unsealed block. `operator`, which the block is created for, is for the observer.
 
         A front end that knows a whole loop can pass in `may_assign` the variables that may change before control
         returns to the block. A read of any other variable uses the predecessor known so far, and places no
@@ -227,7 +231,7 @@ class Builder(ProgramItems):
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         if self.observer is not None:
-            self.observer(events.Create(block))
+            self.observer(events.Create(block, operator))
         return block
 
     def enter(self, block: Block) -> None:
@@ -543,7 +547,7 @@ class Builder(ProgramItems):
         entry = Block(function, sealed=True)
         entry.is_reached = True
         self.current = entry
-        self._blocks = [entry]
+        self._blocks, self._filled = [entry], []
         if self.simplify:
             from cpsconv.core.simplify.simplifier import Simplifier  # imported on use: its table of rules takes time
 
@@ -593,6 +597,7 @@ class Builder(ProgramItems):
     def _fill(self, block: Block, transfer: Transfer) -> None:
         block.continuation.transfer = transfer
         block.filled = True
+        self._filled.append(block)
         self.current = None
         if self.observer is not None:
             self.observer(events.Fill(block, ending_of(transfer), transfer.span))

@@ -198,12 +198,14 @@ class CheckedBuilder(Builder):
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
-    def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
+    def continuation(
+        self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None, operator: str = ""
+    ) -> Block:
         self._open_function()
         self._name(name, span)
         if may_assign is not None and not isinstance(may_assign, Container):
             raise BuildError(f"`may_assign` of {name} is {shown(may_assign)}: pass a set of variables")
-        block = super().continuation(name, may_assign, span)
+        block = super().continuation(name, may_assign, span, operator)
         self._known_blocks.add(block)
         return block
 

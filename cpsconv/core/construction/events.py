@@ -97,9 +97,10 @@ class Open(SourceEvent):
 
 
 class Create(SourceEvent):
-    """A new block, neither filled nor sealed."""
+    """A new block, neither filled nor sealed. It is created for the `operator` of the source, if there is one."""
 
     block: Block
+    operator: str = ""
 
 
 class Enter(SourceEvent):

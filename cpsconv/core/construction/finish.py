@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import compress
 from operator import attrgetter
 
-from cpsconv.core.analysis.graph import depth_first, replace_in_transfer
+from cpsconv.core.analysis.graph import depth_first, is_local, replace_in_transfer
 from cpsconv.core.construction.block import Block, Placed, resolve, successors
 from cpsconv.core.construction.events import Unreachable
 from cpsconv.core.construction.placement import Placement
@@ -16,7 +16,7 @@ _IS_REACHED = attrgetter("is_reached")
 
 
 def finish(function: Function, blocks: list[Block], placement: Placement, has_free: bool = False) -> Counts:
-    """Turn the filled and sealed blocks of `function`, its entry first, into its continuations.
+    """Turn the sealed blocks of `function`, in the order in which they were filled, into its continuations.
 
     Unreachable blocks are dropped first, since a parameter may be trivial without the arguments from them. Then the
     remaining parameters are written into the continuations, and all uses are resolved. Last, each block is merged into
@@ -33,7 +33,7 @@ def finish(function: Function, blocks: list[Block], placement: Placement, has_fr
         write_parameters(reachable)
     kept = sum(len(block.placed) for block in with_parameters)
     arguments = sum(len(block.placed) * len(block.edges) for block in with_parameters)
-    function.continuations = merge_chains([block.continuation for block in reachable], _tails(reachable))[1:]
+    function.continuations = merge_chains([block.continuation for block in reachable], _tails(reachable))
     return Counts(placed, placed - kept, kept, arguments, placement.lookups)
 
 
@@ -105,15 +105,17 @@ def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
 
 
 def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, Continuation]) -> list[Continuation]:
-    """Append to each member its tail, and to this the next tail. Returns the remaining members.
+    """Append to each member its tail, and to this the next tail. Returns the remaining continuations of the function.
 
-    The tail of a member is a continuation without parameters to which only this member jumps. There are no cycles.
+    The tail of a member is a continuation without parameters to which only this member jumps. There are no cycles. The
+    place of a merged continuation is that of its last tail, so that the edges keep their order.
     """
-    merged = set(tails.values())
-    for head in tails.keys() - merged:
+    heads: dict[Continuation, Continuation] = {}
+    for head in tails.keys() - set(tails.values()):
         member = head
         while member in tails:
             member = tails[member]
             head.body += member.body
             head.transfer = member.transfer
-    return [member for member in members if member not in merged]
+        heads[member] = head
+    return [*filter(is_local, (heads.get(member, member) for member in members if member not in tails))]

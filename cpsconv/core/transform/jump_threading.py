@@ -25,11 +25,12 @@ unrolled, and the transformation terminates, in quadratic time at most. `MAX_ROU
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from itertools import chain
 
 from cpsconv.core.analysis.flow import escaping_continuations
-from cpsconv.core.analysis.graph import incoming, reachable, uses
+from cpsconv.core.analysis.graph import depth_first, incoming, reachable, uses
 from cpsconv.core.analysis.nesting import drop_uncalled, owners_of_values
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
 from cpsconv.core.attributes import ATTRIBUTES
@@ -108,20 +109,21 @@ def _thread_all(function: Function, strategy: str, observer: Observer | None) ->
 def _move(function: Function, copies: Collection[Copy], strategy: str, observer: Observer | None) -> None:
     """Redirect the edges of one round to the copies, and repair the function."""
     by_original: Copies = {}
+    following: dict[Continuation, list[Continuation]] = defaultdict(list)
     for copy in copies:
         by_original.setdefault(copy.original, []).append(copy)
+        following[copy.source].append(copy.continuation)
         copy.entry.target = copy.continuation
         copy.entry.arguments = copy.arguments
         if observer is not None:
             observer(_redirection(function, copy))
     reached = set(reachable(function))
-    listed: list[Continuation] = []
-    for member in function.continuations:
-        listed += (copy.continuation for copy in by_original.get(member, ()))
-        listed.append(member)
-        if observer is not None and member not in reached:
-            observer(Unreachable(Block(member, sealed=True, filled=True)))
-    function.continuations = [member for member in listed if member in reached]
+    if observer is not None:
+        for member in function.continuations:
+            if member not in reached:
+                observer(Unreachable(Block(member, sealed=True, filled=True)))
+    listed = depth_first(function.members(), following.__getitem__)  # a copy follows the source of its edge
+    function.continuations = [member for member, _ in listed if member in reached and member is not function]
     _repair(function, by_original, Reconstruction(function, strategy, observer), observer)
     minimise_function(function, observer, as_printed=STRATEGIES[strategy].as_printed)
 
@@ -213,4 +215,4 @@ def _merge(function: Function) -> None:
             start, _ = edges[0]
             if isinstance(start.transfer, Jump):
                 tails[start] = member
-    function.continuations = merge_chains(function.members(), tails)[1:]
+    function.continuations = merge_chains(function.members(), tails)

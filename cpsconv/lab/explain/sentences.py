@@ -59,8 +59,9 @@ class Sentences:
                 return Clause(
                     Line.ENTER, block, f"open {block_of(block)}: its entry has no predecessors, so it is sealed"
                 )
-            case e.Create(block):
-                return Clause(Line.CREATE, block, f"create the continuation {block_of(block)}")
+            case e.Create(block, operator):
+                text = f"create the continuation {block_of(block)}{f' for `{operator}`' if operator else ''}"
+                return Clause(Line.CREATE, block, text)
             case e.Enter(block):
                 return Clause(Line.ENTER, block, f"enter {block_of(block)}")
             case e.Compute(block, statement):

@@ -18,8 +18,8 @@ from cpsconv.lab.page.state import State
 class CpsPane(Pane):
     """CPS text."""
 
-    def __init__(self, state: State, numbers: dict[str, int]) -> None:
-        super().__init__(state, numbers)
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
         self._printer = _Printer(self)
 
     def is_rearranged(self) -> bool:
@@ -55,7 +55,7 @@ class _Printer(FunctionPrinter):
         super().__init__(self.state.function, cast(TextPlan, self.state.plan), Style(ascii=False, width=WIDTH))
         self._parts: list[Part] = []
         self._dominators: dict[Continuation, Continuation] = {}
-        self._newest: dict[Continuation, int] = {}  # the highest number of a continuation in each `let`
+        self._last: dict[Continuation, int] = {}  # the highest number of a continuation in each `let`
 
     def update(self) -> list[Part]:
         """The parts of the current state."""
@@ -74,10 +74,14 @@ class _Printer(FunctionPrinter):
 
     def _rebuild(self) -> None:
         self.nest()
+        for group in self.groups.values():
+            group.sort(key=self._number)
         self._dominators = dict(DominatorTree(self.function).parent)
         self._parts = [*flattened(self.parts())]
-        numbers = {outer: [self.state.states[each].number for each in group] for outer, group in self.groups.items()}
-        self._newest = {outer: max(group) for outer, group in numbers.items() if group}
+        self._last = {outer: self._number(group[-1]) for outer, group in self.groups.items() if group}
+
+    def _number(self, member: Continuation) -> int:
+        return self.state.states[member].number
 
     # ----------------------------------------------------------------------------------------------- small changes
 
@@ -133,11 +137,11 @@ class _Printer(FunctionPrinter):
         if self._parts[at][0] != self._let:
             self._parts[at:at] = [(self._let, outer, depth), (self._in, outer, depth)]
         at += 1
-        number = self.state.states[member].number
-        if number > self._newest.get(outer, 0):
-            self._newest[outer] = number
+        number = self._number(member)
+        if number > self._last.get(outer, 0):
+            self._last[outer] = number
             at = self._place_of(self._in, outer)
-        while self._parts[at][0] == self._binding and self.state.states[self._parts[at][1]].number < number:
+        while self._parts[at][0] == self._binding and self._number(self._parts[at][1]) < number:
             at = self._end_of(at)
         leaf = (self._statements, member, depth + 2), (self._ending, member, depth + 2, 0)
         self._parts[at:at] = [(self._binding, member, depth + 1), *leaf]

@@ -38,8 +38,8 @@ _KINDS = "head", STATEMENTS, DEFINITIONS, "transfer"
 class FlowPane(Pane):
     """The cards of all continuations ever created."""
 
-    def __init__(self, state: State, numbers: dict[str, int], variables: Variables) -> None:
-        super().__init__(state, numbers)
+    def __init__(self, state: State, variables: Variables) -> None:
+        super().__init__(state)
         self._variables = variables
         self._cards: list[int] = []
         self._expressions = Expressions(state.plan.names, state.plan.in_place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.construction import events as e
 from cpsconv.core.ir import Continuation, Function
 from cpsconv.core.source import DiagnosticError, error
@@ -25,7 +26,7 @@ class ThreadingCollector(Collector):
 
     def __init__(self, function: str | None = None) -> None:
         super().__init__(function)
-        self._copies: dict[Continuation, list[Continuation]] = defaultdict(list)
+        self._copies: dict[Continuation, list[Continuation]] = defaultdict(list)  # by source
         self._reconstructed: Function | None = None
         self._shown = 0
 
@@ -36,16 +37,16 @@ class ThreadingCollector(Collector):
             self._add_snapshot(event.function)
         super().__call__(event)
         match event:
-            case e.Redirect(function, _, original, copy):
-                self._copies[original].append(copy)
+            case e.Redirect(function, source, _, copy):
+                self._copies[source].append(copy)
                 self._add_snapshot(function)
             case e.Reconstruct(function):
                 self._copies.clear()
                 self._reconstructed = function
 
     def _add_snapshot(self, function: Function) -> None:
-        """Add the function, in which each copy will precede its original, as it is in the text."""
-        members = [member for each in function.members() for member in (*self._copies.get(each, ()), each)]
+        """Add the function, in which each copy follows its source, as it will in the text."""
+        members = [member for member, _ in depth_first(function.members(), self._copies.__getitem__)]
         self._shown += len(members)
         if self._shown > MAX_SHOWN:
             message = f"the function `{function.name}` is too large for a page with threaded jumps"

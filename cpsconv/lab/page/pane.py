@@ -19,16 +19,15 @@ PARAMETERS, STATEMENTS, DEFINITIONS = _LISTS = "parameters", "statements", "defi
 
 
 class Pane(ABC):
-    """A pane with its current lines, in one segment for each part. `numbers` are those of the cards.
+    """A pane with its current lines, in one segment for each part.
 
     A part is a tuple, unique in the pane, with a kind and a continuation. The segment of a part changes only if this
     continuation is touched. In a part that consists of the `PARAMETERS`, the `STATEMENTS` or the `DEFINITIONS` of the
     continuation, only the lines of those change that are touched.
     """
 
-    def __init__(self, state: State, numbers: dict[str, int]) -> None:
+    def __init__(self, state: State) -> None:
         self.state = state
-        self._numbers = numbers
         self._parts: list[Part] = []
         self._segments: list[Segment] = []
         self._sizes: list[int] = []  # of the segments
@@ -67,7 +66,7 @@ class Pane(ABC):
 
     def number(self, member: Continuation) -> int:
         """The number of a card."""
-        return self._numbers[self.state.plan.names[member]]
+        return self.state.states[member].number
 
     def _rearrange(self) -> Iterator[Edit]:
         """The edits by which parts appear, disappear and move."""

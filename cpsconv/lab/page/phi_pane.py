@@ -15,8 +15,8 @@ from cpsconv.targets import ssa
 class PhiPane(Pane):
     """φ form."""
 
-    def __init__(self, state: State, numbers: dict[str, int]) -> None:
-        super().__init__(state, numbers)
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
         self._printer = _PhiPrinter(self)
 
     def parts(self) -> list[Part]:

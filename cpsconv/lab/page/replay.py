@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
-from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.graph import depth_first, is_local
 from cpsconv.core.construction import events as e
 from cpsconv.core.ir import Continuation
 from cpsconv.lab.explain import Collected, Narration, Step
@@ -38,21 +37,24 @@ def work_of(narration: Narration) -> int:
 def card_names(narration: Narration) -> Iterator[str]:
     """The names of all continuations ever created, in the order of the nested text; unreachable ones are last.
 
-    If jumps were threaded, a copy precedes its original, unless the text of the finished function has another order.
+    A continuation that is not in the finished function follows its first predecessor, a copy that of its edge.
     """
-    end = narration.end
-    blocks = [*end.blocks.values()]
-    reachable = Dominance(end.entry, end.successors.__getitem__, blocks).preorder()
-    order = [block.continuation for block in (*reachable, *blocks)]
-    copies: dict[Continuation, list[Continuation]] = defaultdict(list)
+    function = narration.function
+    created: list[Continuation] = [function]
+    following: dict[Continuation, list[Continuation]] = defaultdict(list)
     for event in narration.events:
-        if isinstance(event, e.Redirect):
-            copies[event.original].append(event.copy)
-    if copies:
-        entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
-        order = [*nested_order(narration.function), *entered, *order]
-    with_copies = chain.from_iterable((*copies.get(each, ()), each) for each in order)
-    return (narration.labels.name(each) for each in dict.fromkeys(with_copies))
+        match event:
+            case e.Create(block):
+                created.append(block.continuation)
+            case e.Fill(block, ending):
+                following[block.continuation] += (target for target, _ in ending.edges if is_local(target))
+            case e.Redirect(_, source, _, copy):
+                following[source].append(copy)
+    members = {*function.members()}
+    order = depth_first(
+        [*nested_order(function), *created], lambda each: [after for after in following[each] if after not in members]
+    )
+    return (narration.labels.name(each) for each, _ in order)
 
 
 class Replay:
@@ -64,10 +66,9 @@ class Replay:
 
     def __init__(self, narration: Narration, variables: Variables, cards: list[str]) -> None:
         self.narration = narration
-        self.state = State(narration)
+        self.state = State(narration, cards)
         self.parameters: dict[str, Json] = {}
         self._variables = variables
-        self._numbers = {name: number for number, name in enumerate(cards)}
         self._panes: dict[str, Pane] = {}
 
     def steps(self) -> Iterator[tuple[Step, Json]]:
@@ -91,10 +92,9 @@ class Replay:
 
     def _edits(self) -> Json:
         """The edits of the panes since the last call."""
-        state, numbers = self.state, self._numbers
+        state = self.state
         if not self._panes:
-            flow = FlowPane(state, numbers, self._variables)
-            self._panes = {"flow": flow, "cps": CpsPane(state, numbers), "phi": PhiPane(state, numbers)}
+            self._panes = {"flow": FlowPane(state, self._variables), "cps": CpsPane(state), "phi": PhiPane(state)}
         found = {name: [*pane.edits()] for name, pane in self._panes.items()}
         state.settle()
         return {name: edits for name, edits in found.items() if edits}

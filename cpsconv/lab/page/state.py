@@ -28,7 +28,7 @@ from cpsconv.lab.page.growing_plan import GAP, GrowingPlan
 
 
 class ContinuationState(metaclass=NodeType):
-    """The state of a continuation, which has a `number` in the order of creation.
+    """The state of a continuation, with the `number` of its card.
 
     `incoming` has the edges to it, in the order of its predecessors. `definitions` are the recorded definitions of
     variables. A continuation that was merged into another one is part of its `home`. `transfer` is the one in the last
@@ -50,11 +50,11 @@ class State:
     """The state after the events applied so far: a `function`, with the `plan` of its text.
 
     `states` has the state of each continuation ever created. `proxies` are the proxies without arguments. `edges` has
-    the edges to each continuation with their sources, in the order of the text. Since the last call of `settle`, the
-    continuations in `created` and `filled` were created and filled, and if `is_rearranged`, others were removed.
+    the edges to each continuation with their sources, in the order of the arguments. Since the last call of `settle`,
+    the continuations in `created` and `filled` were created and filled, and if `is_rearranged`, others were removed.
     """
 
-    def __init__(self, narration: Narration) -> None:
+    def __init__(self, narration: Narration, cards: Sequence[str]) -> None:
         self.plan = GrowingPlan(narration.labels)
         self.states: dict[ir.Continuation, ContinuationState] = {}
         self.proxies: set[ir.Parameter] = set()
@@ -64,6 +64,8 @@ class State:
         self.filled: list[ir.Continuation] = []
         self.is_rearranged = False
         self._narration = narration
+        self._numbers = {name: number for number, name in enumerate(cards)}
+        self._filled: list[ir.Continuation] = []  # since the first event, in order
         self._kept = _kept(narration)
         self._blocks: Collection[Block] = ()  # of the reconstruction
         self._copies: dict[ir.Value, ir.Value] = {}
@@ -169,8 +171,8 @@ class State:
 
     def _add(self, block: Block, member: ir.Continuation) -> None:
         self._copies[block.continuation] = member
-        self.plan.names[member] = self._narration.labels.name(block.continuation)
-        self.states[member] = ContinuationState(len(self.states))
+        name = self.plan.names[member] = self._narration.labels.name(block.continuation)
+        self.states[member] = ContinuationState(self._numbers[name])
         self.edges[member] = []
         self.created.append(member)
         self.plan.touched.add(member)
@@ -206,10 +208,10 @@ class State:
                     edge.arguments += [GAP for _ in edge.target.parameters]
                 self.states[edge.target].incoming.append(edge)
                 self.edges[edge.target].append((member, edge))
-                self.edges[edge.target].sort(key=lambda end: self.states[end[0]].number)  # the slots stay in order
                 self.plan.touched.update([edge.target, *edge.target.parameters])
             self.plan.use(edge.arguments, edge)
         self.filled.append(member)
+        self._filled.append(member)
 
     def _edge(self, target: ir.Target, arguments: Sequence[ir.Value]) -> ir.Edge:
         return ir.Edge(cast(ir.Target, self._current(target)), [*map(self._current, arguments)])
@@ -252,7 +254,8 @@ class State:
         for each in self.states.values():
             while each.home and (above := self.states[each.home].home):
                 each.home = above
-        self.function.continuations = merge_chains([*self.function.members()], tails)[1:]
+        present = [each for each in self._filled if not self.states[each].is_dropped]
+        self.function.continuations = merge_chains(present, tails)
         self._restart()
 
     def _restart(self) -> None:

@@ -102,7 +102,7 @@ def _operands(phi: Instruction, assigned: Container[str]) -> dict[str, list[Word
 
 def reverse_postorder(entry: Block) -> list[Block]:
     """The blocks reachable from `entry`, each before its successors, except along back edges."""
-    return reverse_postorder_from(entry, lambda block: block.successors[::-1])
+    return reverse_postorder_from(entry, lambda block: block.successors)
 
 
 def shadow(name: str) -> str:

@@ -133,7 +133,7 @@ class Expressions(Places):
 
     def _truth(self, node: tree.Operation) -> Computation[Typed]:
         """The value of ``AND`` or ``OR``: a variable that each branch assigns."""
-        true, false = [self.b.continuation(name, span=node.span) for name in ("true", "false")]
+        true, false = [self.b.continuation(name, span=node.span, operator=node.operator) for name in ("true", "false")]
         found: Typed = yield self.branch(node, true, false)
         arms = [(true, partial(Constant, BOOL, True)), (false, partial(Constant, BOOL, False))]
         variable = ProgramVariable(node.operator.lower(), BOOL, node.span)
@@ -152,7 +152,7 @@ class Expressions(Places):
         if node.operator == "NOT":
             operand: Typed = yield self.branch(node.operands[0], otherwise, then, "the operand of `NOT`")
             return operand._replace(constant=_folded("!", operand.type, operand))
-        right = self.b.continuation(node.operator.lower(), span=node.span)
+        right = self.b.continuation(node.operator.lower(), span=node.span, operator=node.operator)
         targets = (right, otherwise) if node.operator == "AND" else (then, right)
         what = f"an operand of `{node.operator}`"
         first: Typed = yield self.branch(node.operands[0], *targets, what)

@@ -34,7 +34,7 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.emission import Emitter
-from cpsconv.languages.c.lowering.expressions import Expressions, text_constant
+from cpsconv.languages.c.lowering.expressions import CONDITIONAL, Expressions, text_constant
 from cpsconv.languages.c.lowering.inner_arrays import copied
 from cpsconv.languages.c.lowering.lvalues import Declare, Initialise
 from cpsconv.languages.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
@@ -212,11 +212,11 @@ class Calls(Expressions):
             text = text_constant(format)
             return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)
         assert isinstance(format, t.Conditional)
-        named = (("then", format.then), ("else", format.otherwise))
-        arms = [(emit.continuation(name, span=arm.span), arm) for name, arm in named]
-        join, count = emit.continuation("join", span=span), Variable("printed", INT, span)
-        yield self._condition(format.condition, arms[0][0], arms[1][0])
-        for block, arm in arms:
+        first, second = self._arms(format)
+        join = emit.continuation("join", span=span, operator=CONDITIONAL)
+        count = Variable("printed", INT, span)
+        yield self._condition(format.condition, first, second)
+        for block, arm in ((first, format.then), (second, format.otherwise)):
             emit.open(block)
             emit.write(count, (yield self._print_chosen(arm, printed, span)), span)
             emit.jump(join)

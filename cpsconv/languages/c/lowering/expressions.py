@@ -33,6 +33,8 @@ from cpsconv.languages.c.types import UNKNOWN, VOID, converted_number
 POISON: Value = Undef(UNKNOWN.program, "unknown")
 """The value of an erroneous expression."""
 
+CONDITIONAL = "?:"
+
 _LOGICAL = {"&&": ("both", False, "and"), "||": ("either", True, "or")}
 """For each operator the name of its value, the value that the left operand decides, and the name of the right one."""
 
@@ -250,32 +252,54 @@ class Expressions:
         return value
 
     def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
-        """Lower ``?:``. The first value is converted after the second one, as the operands of other operations are."""
+        """Lower ``?:``. A first struct in memory waits for the second one, since it is loaded if that is split."""
         emit, then, otherwise = self.emit, node.then, node.otherwise
-        first, pending = emit.continuation("then", span=then.span), emit.continuation("then", span=then.span)
-        second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
+        first, second = self._arms(node)
+        join, waiting = emit.continuation("join", span=node.span, operator=CONDITIONAL), None
         yield self._condition(node.condition, first, second)
         emit.open(first)
-        first_value = yield self.part(t.unconverted(then))
-        emit.jump(pending)
+        one = yield self.part(t.unconverted(then))
+        chosen = self._choice(one, node)
+        if isinstance(node.type, Record) and not isinstance(one, list):
+            waiting = emit.continuation("then", span=then.span, operator=CONDITIONAL)
+            emit.jump(waiting)
+        else:
+            self._end_arm(one, then, node, chosen, join)
         emit.open(second)
-        second_value = yield self.part(t.unconverted(otherwise))
-        is_text = node in self._texts
-        chosen = None
-        is_split = isinstance(first_value, list) or isinstance(second_value, list)
-        for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
-            if node.type is not VOID:
-                if is_split and isinstance(node.type, Record) and not isinstance(value, list):
-                    value = self._split(value, node.type, arm.span)
-                value = value if isinstance(value, list) or is_text else self._delayed(arm, value, node.span)
-                chosen = chosen or self._choice(value, node)
-                self._choose(chosen, value, arm.span)
-            emit.jump(join)
-            emit.open(following)
-        if chosen is None:
-            return None
+        other = yield self.part(t.unconverted(otherwise))
+        is_split = isinstance(one, list) or isinstance(other, list)
+        if waiting and is_split:
+            chosen = self._choice(other, node)
+        self._end_arm(other, otherwise, node, chosen, join, is_split=is_split)
+        if waiting:
+            emit.open(waiting)
+            self._end_arm(one, then, node, chosen, join, is_split=is_split)
+        emit.open(join)
         values = [emit.read(each, node.span) for each in chosen]
-        return values if is_split else values[0]
+        return values if is_split else values[0] if values else None
+
+    def _arms(self, node: t.Conditional) -> tuple[Block, Block]:
+        """The continuations for the values of ``?:``."""
+        first = self.emit.continuation("then", span=node.then.span, operator=CONDITIONAL)
+        return first, self.emit.continuation("else", span=node.otherwise.span, operator=CONDITIONAL)
+
+    def _end_arm(
+        self,
+        value: Any,
+        arm: c.Expression,
+        node: t.Conditional,
+        chosen: list[Variable],
+        join: Block,
+        *,
+        is_split: bool = False,
+    ) -> None:
+        """Assign the value of an arm of ``?:`` to the variables, if any, and jump to the join."""
+        if is_split and isinstance(node.type, Record) and not isinstance(value, list):
+            value = self._split(value, node.type, arm.span)
+        if chosen:
+            is_final = isinstance(value, list) or node in self._texts
+            self._choose(chosen, value if is_final else self._delayed(arm, value, node.span), arm.span)
+        self.emit.jump(join)
 
     def _split(self, pointer: Value, type: Record, span: Span) -> RecordValue:
         """The scalars of the record at the pointer."""
@@ -283,9 +307,11 @@ class Expressions:
         return self.places.loaded_leaves(pointer, type, names, span)
 
     def _choice(self, value: RecordValue, node: t.Conditional | t.OrElse) -> list[Variable]:
-        """The variables for a value that is chosen from two: one for each scalar of a record."""
+        """The variables for a value that is chosen from two: one for each scalar of a record, none for `void`."""
         if isinstance(value, list):
             return [Variable("chosen", each.type, node.span) for each in value]
+        if node.type is VOID:
+            return []
         type = node.type.program
         if isinstance(node.type, Record):
             type = PTR
@@ -301,7 +327,8 @@ class Expressions:
         emit, span = self.emit, node.span
         value = yield self.part(node.value)
         chosen, is_complex = self._choice(value, node), isinstance(value, list)
-        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=span)
+        otherwise = emit.continuation("else", span=node.otherwise.span, operator=CONDITIONAL)
+        join = emit.continuation("join", span=span, operator=CONDITIONAL)
         self._choose(chosen, value, node.value.span)
         truth = self.complex_numbers.truth if is_complex else partial(self.convert, BOOL)
         emit.branch(truth(value, node.value.span), join, otherwise, span)
@@ -317,8 +344,8 @@ class Expressions:
         emit = self.emit
         name, decided, right_name = _LOGICAL[node.op]
         variable = Variable(name, BOOL, node.span)
-        right = emit.continuation(right_name, span=node.right.span)
-        join = emit.continuation("join", span=node.span)
+        right = emit.continuation(right_name, span=node.right.span, operator=node.op)
+        join = emit.continuation("join", span=node.span, operator=node.op)
         emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self._condition(node.left, *((join, right) if decided else (right, join)))
         emit.open(right)
@@ -410,14 +437,13 @@ class Expressions:
         yield self._condition(node.operand, otherwise, then)
 
     def _logical_branch(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
-        right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span)
+        right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span, operator=node.op)
         yield self._condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self.emit.open(right)
         yield self._condition(node.right, then, otherwise)
 
     def _conditional_branch(self, node: t.Conditional, then: Block, otherwise: Block) -> Computation[None]:
-        first = self.emit.continuation("then", span=node.then.span)
-        second = self.emit.continuation("else", span=node.otherwise.span)
+        first, second = self._arms(node)
         yield self._condition(node.condition, first, second)
         self.emit.open(first)
         yield self._condition(node.then, then, otherwise)

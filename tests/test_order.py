@@ -1,0 +1,122 @@
+"""The order of blocks and operands: of φ functions and arguments, as the steps of the construction name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpsconv import Program, Source, convert
+from cpsconv.core.analysis.graph import incoming
+from cpsconv.core.construction import Block, Event
+from cpsconv.core.construction import events as e
+from cpsconv.core.ir import Continuation
+from cpsconv.core.source import read_source
+from cpsconv.lab.baselines import CONSTRUCTIONS
+from cpsconv.lab.explain import Narration, narrate
+from cpsconv.targets.ssa import ssa
+from testing.c_programs import c_programs
+from testing.effort import each_in_turn, sample
+from testing.expectations import CORPUS, EXAMPLES
+from testing.graphs import Graph, build, graphs
+from testing.language_programs import PROGRAMS
+
+PATHS = [*EXAMPLES, *CORPUS, *(program.path for program in PROGRAMS)]
+
+
+def narrated(source: Source, strategy: str, **given: Any) -> tuple[Program, list[Narration]]:
+    """A program, and the construction of each function; after threaded jumps, its last reconstruction."""
+    events: list[Event] = []
+    program = convert(source, strategy=strategy, observer=events.append, **given)
+    return program, narrate(program, events, strategy)
+
+
+def home(narration: Narration, block: Block) -> Continuation:
+    """The continuation of the finished function that has the edges of a block, which may have been merged into it."""
+    members = {*narration.function.members()}
+    while block.continuation not in members:
+        (block,) = narration.end.predecessors[block]
+    return block.continuation
+
+
+def joins(narration: Narration) -> Iterator[tuple[str, list[Continuation], list[Continuation]]]:
+    """The name of each join, the sources of its edges, and those of the predecessors in the steps of the construction.
+
+    A function precedes its continuations, whatever is merged into it.
+    """
+    function = narration.function
+    for join, edges in incoming(function).items():
+        predecessors = narration.end.predecessors[narration.end.blocks[join]]
+        if len(predecessors) > 1:
+            named = [home(narration, block) for block in predecessors]
+            named.sort(key=lambda source: source is not function)
+            yield narration.labels.name(join), [source for source, _ in edges], named
+
+
+def require_one_order(narrations: list[Narration]) -> None:
+    for narration in narrations:
+        for join, sources, named in joins(narration):
+            assert sources == named, (narration.function.name, join)
+
+
+@each_in_turn(path=PATHS, strategy=[*CONSTRUCTIONS], threaded=(False, True), minimal=(True, False))
+def test_edges_are_in_the_order_in_which_the_steps_name_the_predecessors(
+    path: Path, strategy: str, threaded: bool, minimal: bool
+) -> None:
+    require_one_order(narrated(read_source(str(path)), strategy, minimal=minimal, thread_jumps=threaded)[1])
+
+
+@given(text=c_programs(), strategy=st.sampled_from([*CONSTRUCTIONS]), threaded=st.booleans())
+def test_edges_of_a_random_program_are_in_one_order(text: str, strategy: str, threaded: bool) -> None:
+    require_one_order(narrated(Source("f.c", text), strategy, thread_jumps=threaded)[1])
+
+
+@given(graph=graphs(), strategy=st.sampled_from([*CONSTRUCTIONS]))
+def test_edges_of_a_random_graph_are_in_one_order(graph: Graph, strategy: str) -> None:
+    """The graphs are irreducible, have unreachable parts, and are filled in any order."""
+    events: list[Event] = []
+    function = build(graph, strategy, events.append)
+    require_one_order(narrate(Program([function]), events, strategy))
+
+
+def phi_functions(program: Program) -> dict[tuple[str, str], list[str]]:
+    """The blocks of the operands of each φ function, by its function and its name."""
+    found: dict[tuple[str, str], list[str]] = {}
+    name = ""
+    for line in ssa(program, width=100_000).splitlines():
+        if function := re.fullmatch(r"\S.* (\S+)\(.*\) {", line):
+            name = function[1]
+        if phi := re.match(r"  \S.* (\S+): φ\(", line):
+            found[name, phi[1]] = re.findall(r" \[([^]]+)\]", line)
+    return found
+
+
+SENTENCE = re.compile(r"`(.*?)` gets (?:the argument )?(`.* from `[^;]*)")
+
+
+def named_blocks(narration: Narration) -> dict[str, list[str]]:
+    """The predecessors of each parameter, in the order of the sentences about its arguments."""
+    found: dict[str, list[str]] = {}
+    for step in narration.steps:
+        if isinstance(step.event, (e.Complete, e.Operand)) and (sentence := SENTENCE.match(step.text)):
+            found.setdefault(sentence[1], []).extend(re.findall(r" from `([^`]*)`", sentence[2]))
+    return found
+
+
+def test_operands_of_phi_functions_are_in_the_order_of_the_sentences() -> None:
+    compared = 0
+    for path, strategy in product(sample([*EXAMPLES, *CORPUS], 4), CONSTRUCTIONS):
+        program, narrations = narrated(read_source(str(path)), strategy)
+        phis = phi_functions(program)
+        for narration in narrations:
+            for parameter, named in named_blocks(narration).items():
+                blocks = phis.get((narration.function.name, parameter), [])
+                if {*blocks} == {*named}:  # else one was merged into another, or more than a sentence lists
+                    assert [*dict.fromkeys(blocks)] == [*dict.fromkeys(named)], (path.name, strategy, parameter)
+                    compared += 1
+    assert compared > 500
