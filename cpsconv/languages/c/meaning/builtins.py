@@ -251,7 +251,7 @@ def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list
     """The arguments, for their types. If there are errors in them, they have the type `UNKNOWN`."""
     errors, found = len(typing.errors.found), []
     for node in nodes:
-        found.append((yield unevaluated(typing, node)))
+        found.append((yield unevaluated(typing, c.copied(node))))
     has_errors = len(typing.errors.found) > errors
     return [c.Erroneous(each.span) for each in found] if has_errors else found
 
@@ -336,7 +336,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
 
     ``__builtin_nans`` is the signalling NaN, which has a payload.
     """
-    texts = t.texts_within((yield unevaluated(typing, node.arguments[0])))
+    texts = t.texts_within((yield unevaluated(typing, c.copied(node.arguments[0]))))
     tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], t.Decay) else "?"
     digits = re.fullmatch("(0[xX](?P<hex>[0-9a-fA-F]+)|(?P<oct>0[0-7]*)|(?P<dec>[1-9][0-9]*))?", tag)
     name = text_of(node.callee).removeprefix("__builtin_")

@@ -99,7 +99,7 @@ def type_generic_call(typing: Typing, node: c.CallExpression, name: str) -> Comp
     given: list[CType] = []
     for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
         if part_of(type) is DOUBLE:
-            given.append((yield unevaluated(typing, argument)).type)
+            given.append((yield unevaluated(typing, c.copied(argument))).type)
     chosen = generic_function(name, given)
     if chosen is None:
         typing.errors.report("type-mismatch", f"there is no `{name}` of complex numbers", node.span)

@@ -35,6 +35,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
     """The value of `sizeof`. The operand is not evaluated; an array does not decay."""
     operand = node.operand
     if isinstance(operand, c.Expression):
+        evaluated = c.copied(operand) if has_effect(operand) else None
         place = yield unevaluated_operand(typing, operand)
         if isinstance(place, t.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
@@ -46,8 +47,8 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
             typing.errors.warn("sizeof-array-argument", message, node.span, notes=[note])
         else:
             typing.checks.measure(node, type)
-        if isinstance(type, VariableArray) and has_effect(operand):
-            return c.Comma(node.span, (yield typed(typing, operand)), _size(typing, type, node), type=UNSIGNED_LONG)
+        if isinstance(type, VariableArray) and evaluated:
+            return c.Comma(node.span, (yield typed(typing, evaluated)), _size(typing, type, node), type=UNSIGNED_LONG)
     else:
         type = type_named(typing, operand)
         typing.checks.measure(node, type)

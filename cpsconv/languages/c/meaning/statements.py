@@ -50,10 +50,7 @@ def _compound(typing: Typing, node: c.Compound) -> Work:
 
 @rule(VALUES, c.StatementExpression)
 def _statement_expression(typing: Typing, node: c.StatementExpression) -> Computation[c.Expression]:
-    """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression.
-
-    An operand that is not evaluated may be typed again, so that its statements are copied.
-    """
+    """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
     if not typing.is_in_body:
         typing.errors.report("misplaced", "a statement expression outside of a function", node.span)
         return c.Erroneous(node.span)
@@ -63,7 +60,6 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
         return c.Erroneous(node.span)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
-    node = node if typing.is_evaluated else c.copied(node)
     last = node.items[-1] if node.items else None
     final = last if isinstance(last, c.ExpressionStatement) and last.expression else None
     others = node.items[:-1] if final else node.items

@@ -199,7 +199,7 @@ def _inferred(typing: Typing, node: c.Declaration) -> Parts:
             typing.errors.report("type-mismatch", message, each.declarator.span)
             parts += _erroneous(typing, each, UNKNOWN)
             continue
-        type = decayed(type_of(typing, initialiser)).unqualified
+        type = decayed(type_of(typing, c.copied(initialiser))).unqualified
         parts += _declared(typing, each, qualified(type, node.specifiers.qualifiers), node.specifiers)
     return parts
 

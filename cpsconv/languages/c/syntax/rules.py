@@ -251,7 +251,7 @@ def _evaluated(outputs: list[AssemblyOperand], inputs: list[AssemblyOperand]) ->
     yield from (place for _, _, place in outputs if id(place) not in matched)
     for _, constraint, value in inputs:
         place = places.get(constraint)
-        yield c.Assign(value.span, None, place, value) if place else value
+        yield c.Assign(value.span, None, c.copied(place), value) if place else value
 
 
 def _part(token: Token, start: int, end: int) -> Span:
