@@ -20,7 +20,7 @@ def unit(text: str) -> t.Unit:
 def name(place: Any) -> str:
     """A place as in C, with all parentheses of pointers."""
     match place:
-        case t.Local() | t.Global():
+        case c.Name():
             return place.name
         case c.StringLiteral():
             return repr(place.text)
@@ -48,12 +48,12 @@ def text(node: Any) -> str:
             return "old"
         case t.Read():
             return name(node.place)
+        case t.Decay(operand=c.Name(denoted=t.Function() as function)):
+            return f"&{function.name}"
         case t.Decay():
             return f"decay {name(node.operand)}"
         case c.AddressOf():
             return f"&{name(node.place)}"
-        case t.FunctionAddress():
-            return f"&{node.function.name}"
         case t.PointerAdd():
             return f"({text(node.pointer)} {node.op} {text(node.index)}):{node.type}"
         case t.PointerDifference():

@@ -90,7 +90,7 @@ def parts(node: Any) -> Iterator[Any]:
     pending = [node]
     for each in pending:  # appended to during iteration
         yield each
-        if isinstance(each, (t.Local, t.Global, t.FunctionAddress, c.LabelAddress, CType)):
+        if isinstance(each, (t.Local, t.Global, c.Name, c.LabelAddress, CType)):
             continue
         for field in () if isinstance(each, (c.Goto, c.Switch)) else getattr(each, "fields", ()):
             value = getattr(each, field)

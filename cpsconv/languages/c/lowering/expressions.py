@@ -141,10 +141,14 @@ class Expressions:
         return self.lvalues.values[t.Decay](node)
 
     def _read(self, node: t.Read) -> Step[Any]:
-        variable = self.variables.get(node.place)
-        if variable is not None:
+        place = node.place
+        if type(place) is c.Name and (variable := self.variables.get(place.denoted)) is not None:
             return self.emit.read(variable, node.span)
-        return after(self.lvalues.place(node.place), self._load, node)
+        return after(self.lvalues.place(place), self._load, node)
+
+    def _variable(self, place: t.Place) -> Variable | None:
+        """The variable of the construction that the place is, if it is one."""
+        return self.variables.get(place.denoted) if type(place) is c.Name else None
 
     def _load(self, place: Place, node: t.Read) -> RecordValue:
         return self.places.load(place, node.type, node.span)
@@ -330,12 +334,13 @@ class Expressions:
     # -------------------------------------------------------------------------------------------------- assignments
 
     def _assign(self, node: t.Assign) -> Step[Any]:
-        if node.place in self.variables:
-            return after(self._inner(node.value), self._write, node)
+        variable = self._variable(node.place)
+        if variable is not None:
+            return after(self._inner(node.value), self._write, variable, node)
         return self._assign_place(node)
 
-    def _write(self, value: Value, node: t.Assign) -> Value:
-        self.emit.write(self.variables[node.place], value, node.span)
+    def _write(self, value: Value, variable: Variable, node: t.Assign) -> Value:
+        self.emit.write(variable, value, node.span)
         return value
 
     def _assign_place(self, node: t.Assign) -> Computation[RecordValue]:
@@ -360,7 +365,7 @@ class Expressions:
 
     def _update_now(self, node: t.Update) -> Step[Value]:
         old = node.old
-        variable = self.variables.get(old.place)
+        variable = self._variable(old.place)
         if variable is None:
             return self._update_place(node)
         before = self._old[old] = self.emit.read(variable, old.span)

@@ -236,7 +236,7 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
     """The fields and indices that lead to the part; None if it is a part of a bit-field's unit or not constant."""
     steps: list[Field | int] = []
     place = part.place
-    while not isinstance(place, (t.Local, t.Global)):
+    while not isinstance(place, c.Name):
         if isinstance(place, t.Member):
             steps.append(place.field)
             place = place.record

@@ -21,7 +21,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
-_OBJECTS = (t.Local, t.Global, c.StringLiteral, t.LiteralObject, t.Temporary)
+_OBJECTS = (c.Name, c.StringLiteral, t.LiteralObject, t.Temporary)
 
 _POINTERS = {"memcpy": 2, "memmove": 2, "memset": 1}
 """The functions that access the bytes at their first arguments, with the number of these arguments."""
@@ -74,7 +74,7 @@ class InnerArray:
         self._places = places
         self._is_whole = isinstance(base, _OBJECTS)
         self._may_extend = not self._is_whole
-        self._declared: Span = base.span
+        self._declared: Span = base.denoted.span if isinstance(base, c.Name) and base.denoted else base.span
         self._is_first = True
 
     def enter(self, node: Any) -> None:

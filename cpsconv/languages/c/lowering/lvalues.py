@@ -15,7 +15,7 @@ from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import Array, CType, Pointer
+from cpsconv.languages.c.types import Array, CType, FunctionType, Pointer
 
 _Values = Callable[[c.Expression], Step[Any]]
 
@@ -55,7 +55,6 @@ class Lvalues:
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             c.AddressOf: self._address_of,
             t.Decay: self._decay,
-            t.FunctionAddress: self._function_address,
             t.PointerAdd: self._address_of_sum,
             t.PointerDifference: self._difference,
             c.LabelAddress: self._label_address,
@@ -63,7 +62,7 @@ class Lvalues:
 
     def _count(self, variable: Any, span: Span) -> Value:
         """The value of the variable that has the length of an array."""
-        value = self._places.load(self.place(variable), variable.type, span)  # type: ignore[arg-type]
+        value = self._places.load(self._variable(variable), variable.type, span)
         assert not isinstance(value, Sequence)
         return value
 
@@ -71,11 +70,12 @@ class Lvalues:
 
     def place(self, node: Any, is_accessed: bool = True) -> Step[Place]:
         """The place that the node denotes, or its computation. A place that is not accessed has its address taken."""
-        if type(node) is t.Local:
-            return self.variables.get(node) or self.objects.get(node) or self._declare(node)
-        if type(node) is t.Global:
-            return Address(self._data.data(node))
-        return self._place(node, is_accessed)
+        return self._variable(node.denoted) if type(node) is c.Name else self._place(node, is_accessed)
+
+    def _variable(self, variable: Any) -> Place:
+        if type(variable) is t.Global:
+            return Address(self._data.data(variable))
+        return self.variables.get(variable) or self.objects.get(variable) or self._declare(variable)
 
     def _place(self, node: Any, is_accessed: bool) -> Computation[Place]:
         """The place of an expression: from the object itself on, through its members and elements."""
@@ -97,8 +97,8 @@ class Lvalues:
     def _innermost(self, node: Any) -> Step[Place]:
         """The place of a node that is neither a member nor an element of an array."""
         kind = type(node)
-        if kind is t.Local or kind is t.Global:
-            return self.place(node)
+        if kind is c.Name:
+            return self._variable(node.denoted)
         if kind is c.StringLiteral:
             return Address(self._data.string(node))
         if kind is c.Dereference:
@@ -143,7 +143,7 @@ class Lvalues:
         array: Array | None = None
         if kind is c.AddressOf:
             place: Place = yield self.place(node.place, False)
-        elif kind is t.Decay:
+        elif kind is t.Decay and not isinstance(node.operand.type, FunctionType):
             place, array = (yield self.place(node.operand, False)), node.operand.type
         else:
             pointer: Value = yield self._value(node)
@@ -176,6 +176,8 @@ class Lvalues:
         return self._pointer_to((yield self.place(node.place, False)), node.span)
 
     def _decay(self, node: t.Decay) -> Computation[Value]:
+        if isinstance(node.operand.type, FunctionType):
+            return self._emit.convert(PTR, self.built[node.operand.denoted], node.span)
         return self._pointer_to((yield self.place(node.operand, False)), node.span)
 
     def _address_of_sum(self, node: t.PointerAdd) -> Computation[Value]:
@@ -183,9 +185,6 @@ class Lvalues:
 
     def _pointer_to(self, place: Place, span: Span) -> Value:
         return self._places.pointer(place, span) if isinstance(place, Address) else Undef(PTR, "unknown", span)
-
-    def _function_address(self, node: t.FunctionAddress) -> Value:
-        return self._emit.convert(PTR, self.built[node.function], node.span)
 
     def _difference(self, node: t.PointerDifference) -> Computation[Value]:
         emit, span = self._emit, node.span

@@ -156,7 +156,7 @@ class _Uses:
         if type(node) is c.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
             self._scopes_with_records.append(node)
         match node:
-            case t.Local() | t.Global() | t.Function():
+            case c.Name() | t.Function():
                 return
             case c.Compound() | c.For() | c.While() | c.Do() | c.Switch() | c.StatementExpression():
                 self._around[node] = self._scopes[-1]
@@ -198,7 +198,7 @@ class _Uses:
                 root = self._use(node.old.place, node)
                 if root is not None:
                     self._note_assignment(root, node.span)
-                    self._keep_changed(root, node.span)
+                    self._keep_changed(node.old.place, node.span)
                 self._pending += [node.new, node.operand]
                 return
             case c.Return(value=t.Call() as call):
@@ -219,7 +219,7 @@ class _Uses:
         self._scope_of.setdefault(local, self._scopes[-1])
         self._note_assignment(local, local.span)
         if node.initial is not None:
-            self._assign(local, node.initial, node.initial.span)
+            self._assign(t.use(local, local.span), node.initial, node.initial.span)
             self._visit_value(node.initial)
             if type(node.initial) is t.Call and isinstance(local.type, Record):
                 self._calls[local] = node.initial
@@ -275,7 +275,7 @@ class _Uses:
         match place:
             case t.LiteralObject(declared=declared):
                 self._pending.append(place)
-                place = declared.variable
+                root = declared.variable
             case t.Temporary(value=value):
                 self._pending.append(value)
                 if not constant or isinstance(use, (c.AddressOf, t.Decay)):
@@ -284,12 +284,11 @@ class _Uses:
                 if isinstance(use, (c.AddressOf, t.Decay)):
                     self._addressed.update(_chosen(value))
                 return None
-            case t.Local():
+            case c.Name(denoted=t.Local() as root):
                 pass
             case _:
                 self._pending.append(place)
                 return None
-        root: t.Local = place
         if isinstance(use, (c.AddressOf, t.Decay)):
             self._keep(root, "its address is taken", use.span)
             self._decaying.add(root)
@@ -497,8 +496,8 @@ def _root(place: Any) -> t.Local | None:
                 place = inner
             case t.LiteralObject(declared=declared):
                 return declared.variable
-            case t.Local():
-                return place
+            case c.Name(denoted=t.Local() as variable):
+                return variable
             case _:
                 return None
 

@@ -123,11 +123,12 @@ def _target(typing: Typing, place: Operand, node: c.Expression, is_used: bool = 
 
     The variable of which the place is a part counts as used, or else as assigned.
     """
-    if type(place) is t.Local and place.type in ARITHMETIC and not place.is_constant:  # the frequent case
-        place.is_assigned = True
-        place.is_used = place.is_used or is_used
+    variable = place.denoted if type(place) is c.Name else None
+    if type(variable) is t.Local and variable.type in ARITHMETIC and not variable.is_constant:  # the frequent case
+        variable.is_assigned = True
+        variable.is_used = variable.is_used or is_used
         if typing.is_evaluated:
-            typing.function.assignments.setdefault(place, []).append(node.span.start)
+            typing.function.assignments.setdefault(variable, []).append(node.span.start)
         return place
     if not is_place(place) or t.is_value(place):
         if place.type is not UNKNOWN:
@@ -140,8 +141,8 @@ def _target(typing: Typing, place: Operand, node: c.Expression, is_used: bool = 
         root.is_used = root.is_used or is_used
     if not _is_modifiable(typing, place, root, node):
         return None
-    if type(place) is t.Local and typing.is_evaluated:
-        typing.function.assignments.setdefault(place, []).append(node.span.start)
+    if type(variable) is t.Local and typing.is_evaluated:
+        typing.function.assignments.setdefault(variable, []).append(node.span.start)
     return place
 
 

@@ -273,15 +273,15 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     names = ("number", "divisor")
     operands = [t.Local(name, type, span, is_constant=False, is_used=True) for name in names]
     result = t.Local("result", record, span, is_constant=False, is_used=True)
-    reads = [t.Read(span, type, operand) for operand in operands]
+    reads = [t.read(operand, span) for operand in operands]
     parts = [
-        t.Part(t.Member(span, type, result, field), c.Binary(span, op, *reads, type=type))
+        t.Part(t.Member(span, type, t.use(result, span), field), c.Binary(span, op, *reads, type=type))
         for field, op in zip(record.named_fields, "/%", strict=True)
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
     typing.function.note_objects()
     items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
-    return c.StatementExpression(span, items, t.Read(span, record, result), type=record)
+    return c.StatementExpression(span, items, t.read(result, span), type=record)
 
 
 def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:

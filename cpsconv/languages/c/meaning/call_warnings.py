@@ -10,7 +10,7 @@ from cpsconv.languages.c.meaning.tree_warnings import is_same
 from cpsconv.languages.c.meaning.value_warnings import ValueWarnings
 from cpsconv.languages.c.records import Record
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import VOID, Array, Pointer, VariableArray
+from cpsconv.languages.c.types import VOID, Array, FunctionType, Pointer, VariableArray
 
 _SIZED: dict[str, tuple[int, tuple[int, ...]]] = {
     "memset": (2, (0,)),
@@ -92,7 +92,9 @@ class CallWarnings:
             self._warn("memset-transposed-args", message, size.span, help="exchange the last two arguments")
             return True
         match _without_conversions(values[0]):
-            case t.Decay(operand=array) if size.value == array.type.length and array.type.element.size > 1:
+            case t.Decay(operand=array) if (
+                isinstance(array.type, Array) and size.value == array.type.length and array.type.element.size > 1
+            ):
                 message = f"{size.value} is the number of elements of the array, and not its size in bytes"
                 self._warn("memset-elt-size", message, size.span, help="multiply it by the size of an element")
                 return True
@@ -175,7 +177,7 @@ def capacity(pointer: c.Expression, *, is_whole: bool = False) -> int | None:
             ):
                 used += _constant(index) * _target_size(base)
                 pointer = base
-            case c.AddressOf(place=place) | t.Decay(operand=place):
+            case c.AddressOf(place=place) | t.Decay(operand=place) if not isinstance(place.type, FunctionType):
                 size = _size(t.root_of(place) if is_whole else place)
                 return None if size is None else size - used
             case _:
@@ -193,7 +195,7 @@ def _size(place: t.Place) -> int | None:
     type = place.type
     if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, c.Dereference, t.Temporary)):
         return None
-    if isinstance(place, (t.Local, t.Global)):
+    if isinstance(place, c.Name):
         is_flexible = isinstance(type, Record) and type.unqualified.is_flexible
         return None if is_flexible or (isinstance(type, Array) and type.length is None) else type.size
     if not isinstance(type, Array) or type.length is None or (type.length <= 1 and t.is_at_end(place)):

@@ -164,10 +164,10 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
             continue
         source, inner = bytes_in_words(record, words).named_fields
         copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
-        part = t.Part(t.Member(span, record, copy, source), argument)
+        part = t.Part(t.Member(span, record, t.use(copy, span), source), argument)
         copies.append(t.Declare(copy, None, [part], is_zeroed=True))
         assert isinstance(inner.type, Record)
-        place = t.Member(span, inner.type, copy, inner)
+        place = t.Member(span, inner.type, t.use(copy, span), inner)
         for field in inner.type.named_fields:
             call.variable.append(t.Read(span, field.type, t.Member(span, field.type, place, field)))
     typing.function.note_objects()
@@ -182,7 +182,8 @@ def _call_through(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
         if type is not UNKNOWN:
             _report_no_function(typing, node.callee, type)
         return (yield from erroneous_call(typing, node))
-    function = callee.function if isinstance(callee, t.FunctionAddress) else None
+    named = callee.operand if isinstance(callee, t.Decay) else None
+    function = named.denoted if isinstance(named, c.Name) else None
     if function is None:
         typing.declarations.may_recurse = True
     else:

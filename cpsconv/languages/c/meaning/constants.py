@@ -144,8 +144,8 @@ def _initial(node: c.Expression) -> Computation[Any]:
     match node:
         case c.Constant():
             return (None, int(node.value)) if node.type.kind == "pointer" else node.value
-        case t.FunctionAddress():
-            return node.function, 0
+        case t.Decay(operand=c.Name(denoted=t.Function() as function)):
+            return function, 0
         case c.LabelAddress(label=t.Label() as label):
             return None, label.number
         case c.AddressOf(place=place) | t.Decay(operand=place):
@@ -199,9 +199,11 @@ def _initial(node: c.Expression) -> Computation[Any]:
 def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The address of a place."""
     match place:
-        case t.Global(is_thread_local=True):
+        case c.Name(denoted=t.Global(is_thread_local=True)):
             return _fail(node, f": each thread has its own `{place.name}`")
-        case t.Global() | c.StringLiteral():
+        case c.Name(denoted=t.Global() as variable):
+            return variable, 0
+        case c.StringLiteral():
             return place, 0
         case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
             return declared.variable, 0
@@ -242,7 +244,7 @@ def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
 def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
     path: list[Field | int] = []
-    while not isinstance(place, (t.Global, t.Local, c.StringLiteral)):
+    while not isinstance(place, (c.Name, c.StringLiteral)):
         if isinstance(place, t.Member):
             path.append(place.field)
             place = place.record
@@ -251,7 +253,7 @@ def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
             place = place.pointer.operand
         else:
             return _fail(node)
-    return place, path[::-1]
+    return place.denoted if isinstance(place, c.Name) else place, path[::-1]
 
 
 def _character(text: c.StringLiteral, index: int, node: c.Expression) -> int:

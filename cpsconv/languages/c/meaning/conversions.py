@@ -182,9 +182,9 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     union, span = _union(given, type), node.span
     source, target = union.named_fields
     local = t.Local("bytes", union, span, is_constant=False, is_used=True)
-    part = t.Part(t.Member(span, given, local, source), operand)
+    part = t.Part(t.Member(span, given, t.use(local, span), source), operand)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
-    result = t.Read(span, type, t.Member(span, type, local, target))
+    result = t.Read(span, type, t.Member(span, type, t.use(local, span), target))
     return c.StatementExpression(span, items, result, type=type)
 
 
@@ -249,7 +249,9 @@ def _omission(type: CType, value: c.Expression, span: Span) -> str | None:
             return "a string literal is a `char *`, not a number"
         case c.AddressOf(place=place) if _fits(type, place.type) and written.startswith("&"):
             return f"did you mean `{written[1:].strip()}`, without `&`?"
-        case t.FunctionAddress() if isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType):
+        case t.Decay(operand=c.Name()) if isinstance(value.type, Pointer) and isinstance(
+            value.type.target, FunctionType
+        ):
             is_call = written.isidentifier() and _fits(type, value.type.target.result)
             return f"did you mean a call, `{written}(…)`?" if is_call else None
         case t.Decay() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
@@ -281,12 +283,10 @@ def is_string(value: c.Expression) -> bool:
 def _addressed(value: c.Expression) -> t.Local | t.Global | t.Function | None:
     """The variable or function that the value points to, if its address is not null."""
     match t.unconverted(value):
-        case t.FunctionAddress(function=t.Function(is_weak=False) as function):
-            return function
         case c.AddressOf(place=place) | t.Decay(operand=place):
             match t.root_of(place):
-                case t.Local() | t.Global(is_weak=False) as variable:
-                    return variable
+                case t.Local() | t.Global(is_weak=False) | t.Function(is_weak=False) as found:
+                    return found
     return None
 
 

@@ -419,7 +419,8 @@ def _variable_array(
     typing.counts.append(count)
     typing.function.assignments.setdefault(count, []).append(length.span.start)
     typing.function.note_objects()
-    typing.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted(typing, UNSIGNED_LONG, length)))
+    place = t.use(count, length.span)
+    typing.lengths.append(t.Assign(length.span, UNSIGNED_LONG, place, converted(typing, UNSIGNED_LONG, length)))
     return VariableArray(element, count)
 
 

@@ -40,7 +40,7 @@ class InitialiserLimits:
 def offset_of(place: t.Place) -> int:
     """The offset in bytes of a part, or of the unit of a bit-field, in its variable."""
     offset = 0
-    while not isinstance(place, (t.Global, t.Local)):
+    while not isinstance(place, c.Name):
         if isinstance(place, t.Member):
             offset += place.field.offset
             place = place.record

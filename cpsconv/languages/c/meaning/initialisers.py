@@ -131,7 +131,7 @@ def initialised(typing: Typing, variable: Any, node: Initialiser) -> t.Declare:
 def _initialised(typing: Typing, variable: Any, node: Initialiser) -> Computation[t.Declare]:
     declared: t.Declare = yield _declared(typing, variable, node)
     if isinstance(variable, t.Global):
-        parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
+        parts = [t.Part(t.use(variable, variable.span), declared.initial)] if declared.initial else [*declared.parts]
         variable.initial = [part for part in parts if _is_constant(typing, part, variable)]
         typing.translation.initialiser_limits.check(variable.initial)
     return declared
@@ -149,19 +149,19 @@ def _declared(typing: Typing, variable: Any, node: Initialiser) -> Computation[t
         initial = yield _scalar(typing, type, node)
         return t.Declare(variable, initial)
     typing.function.note_objects()
-    parts = InitialParts(isinstance(variable, t.Global))
+    parts, whole = InitialParts(isinstance(variable, t.Global)), t.use(variable, variable.span)
     if isinstance(node, c.InitialiserList):
-        length = yield _list(typing, variable, type, node, parts)
+        length = yield _list(typing, whole, type, node, parts)
         if parts.unbraced and not _is_zero(typing, node):
             inner, span = parts.unbraced
             typing.errors.warn("missing-braces", f"the values of {with_article(inner)} have no braces", span)
     elif isinstance(node, c.StringLiteral) and _is_text(node, type):
-        length = _text(typing, variable, type, node, parts)
+        length = _text(typing, whole, type, node, parts)
     else:
         copied: t.Declare = yield _copied(typing, variable, node)
         return copied
     if isinstance(type, Array) and type.length is None:
-        variable.type = qualified(array_of(type.element, length), type.qualifiers)
+        variable.type = whole.type = qualified(array_of(type.element, length), type.qualifiers)
     return t.Declare(variable, None, _remaining(typing, parts, node), parts.is_incomplete)
 
 
@@ -323,9 +323,11 @@ def _list_of_part(typing: Typing, place: t.Place, node: c.InitialiserList, parts
 
 def _extend(typing: Typing, place: t.Place, length: int, node: c.Node) -> bool:
     """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
-    is_static = isinstance(place, t.Member) and isinstance(place.record, t.Global)
+    is_last = isinstance(place, t.Member) and isinstance(place.record, c.Name)
+    variable: Any = place.record.denoted if is_last else None
+    is_static = isinstance(variable, t.Global)
     if is_static:
-        place.record.flexible_length = max(place.record.flexible_length, length)
+        variable.flexible_length = max(variable.flexible_length, length)
     elif length:
         message = "only the flexible array member of a static object can be initialised, and not one of its parts"
         typing.errors.report("initialiser", message, node.span)
@@ -452,7 +454,7 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
         variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
         typing.translation.literals.append(variable)
         declared: t.Declare = yield _initialised(typing, variable, node.initialiser)
-        return c.Erroneous(node.span) if _is_erroneous(declared) else variable
+        return c.Erroneous(node.span) if _is_erroneous(declared) else t.use(variable, node.span)
     local = t.Local("literal", type, node.span, is_constant, is_used=True)
     declared = yield _initialised(typing, local, node.initialiser)
     if _is_erroneous(declared):

@@ -43,7 +43,7 @@ from cpsconv.languages.c.types import (
 )
 from cpsconv.languages.c.vector_types import Vector
 
-_PLACES = (t.Local, t.Global, c.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
+_PLACES = (c.Name, c.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""
@@ -67,8 +67,7 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expressi
         _take_address(typing, operand, node.span)
         return t.Decay(node.span, pointer_to(type.element), operand)
     if isinstance(type, FunctionType):
-        assert isinstance(operand, c.Dereference)
-        return operand.pointer
+        return _pointer_to_function(operand)
     note_use(typing, operand)
     if type.kind == "void":
         return _void_or_record(typing, operand, type, node)
@@ -76,6 +75,13 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expressi
     if typing.pending.warnings:
         value = with_warnings(typing, value)
     return promoted_bits(typing, value, operand) if isinstance(operand, t.Member) else value
+
+
+def _pointer_to_function(place: t.Place) -> c.Expression:
+    """The pointer to the function that a place of function type denotes."""
+    if isinstance(place, c.Dereference):
+        return place.pointer
+    return t.Decay(place.span, pointer_to(place.type), place)
 
 
 def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Expression) -> c.Expression:
@@ -144,10 +150,12 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
         case c.AddressOf(place=place) if place.type is type.target:
             _release(typing, place, pointer.span)
             return place
-        case t.Decay(operand=array):
+        case t.Decay(operand=array) if isinstance(array.type, Array):
             _release(typing, array, pointer.span)
             return t.Element(node.span, type.target, pointer, c.Constant(node.span, INT, 0))
-        case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index):
+        case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index) if isinstance(
+            array.type, Array
+        ):
             _release(typing, array, decay.span)
             element = t.Element(node.span, type.target, decay, index)
             if isinstance(index, c.Constant):
@@ -284,9 +292,9 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     """``&operand``."""
     operand = yield denoted(typing, node.place)
     if operand.type is UNKNOWN:
-        return c.Erroneous(node.span, [operand] if isinstance(operand, c.Expression) else [])
+        return c.Erroneous(node.span, [] if isinstance(operand, c.Name) else [operand])
     if isinstance(operand.type, FunctionType):
-        return operand.pointer  # type: ignore[no-any-return]
+        return _pointer_to_function(operand)
     if not isinstance(operand, _PLACES) or t.is_value(operand):
         message = "this expression is a value, and has no address"
         help = "assign it to a variable, and use the address of the variable"

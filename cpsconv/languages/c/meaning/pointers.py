@@ -28,6 +28,7 @@ from cpsconv.languages.c.types import (
     UNKNOWN,
     VOID,
     Arithmetic,
+    Array,
     CType,
     Pointer,
     common_type,
@@ -115,9 +116,13 @@ def _check_addresses(typing: Typing, op: str, left: c.Expression, right: c.Expre
     elif is_string(left) or is_string(right):
         message = "a comparison with a string literal compares addresses, not characters"
         typing.errors.warn("address", message, node.span, help=_COMPARE_STRINGS)
-    elif isinstance(left, t.Decay) and isinstance(right, t.Decay):
+    elif _is_array(left) and _is_array(right):
         message = "a comparison of arrays compares their addresses, not their elements"
         typing.errors.warn("array-compare", message, node.span)
+
+
+def _is_array(value: c.Expression) -> bool:
+    return isinstance(value, t.Decay) and isinstance(value.operand.type, Array)
 
 
 # ------------------------------------------------------------------------------------------------------- conversions

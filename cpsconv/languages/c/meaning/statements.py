@@ -385,7 +385,7 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
     assert first is not None and last is not None
     local = t.Local("value", type, span, is_constant=False, is_used=True)
-    read, lowest = t.Read(span, type, local), c.Constant(span, type, first)
+    read, lowest = t.read(local, span), c.Constant(span, type, first)
     is_above = c.Binary(span, ">=", read, lowest, type=TRUTH)
     is_below = c.Binary(span, "<=", read, c.Constant(span, type, last), type=TRUTH)
     chosen = t.Conditional(span, type, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read)

@@ -136,7 +136,8 @@ def _local(typing: Typing, name: str, type: CType, node: c.InitDeclarator, speci
     if local.is_constant and isinstance(initialiser, c.Expression) and isinstance(type, Arithmetic):
         typing.checks.initialisation(local, initialiser)
     if "const" in element_of(local.type).qualifiers and (declared.initial is None or is_constant(declared.initial)):
-        local.initial = [t.Part(local, declared.initial)] if declared.initial else declared.parts
+        whole = t.use(local, local.span)
+        local.initial = [t.Part(whole, declared.initial)] if declared.initial else declared.parts
     _require_complete(typing, local)
     return declared
 

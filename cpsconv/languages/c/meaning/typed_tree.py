@@ -28,7 +28,7 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree
 from cpsconv.languages.c.syntax.tree import Expression, Statement
-from cpsconv.languages.c.types import CType, FunctionType
+from cpsconv.languages.c.types import UNKNOWN, CType, FunctionType, pointer_to
 
 # --------------------------------------------------------------------------------------------------- declarations
 
@@ -173,7 +173,7 @@ class Typed(Expression):
 
 
 class Decay(Typed):
-    """The conversion of an array to a pointer to its first element."""
+    """The conversion of an array to a pointer to its first element, or of a function to a pointer to it."""
 
     operand: Place
 
@@ -370,18 +370,9 @@ class LiteralObject(Typed):
 
 
 Place = Any
-"""A `Local`, `Global`, `String`, `Dereference`, `Element`, `Member`, `Temporary` or `LiteralObject`.
-
-A `Local` and a `Global` have the spans of their declarations, the others those of the expressions.
-"""
+"""A `Name`, `StringLiteral`, `Dereference`, `Element`, `Member`, `Temporary` or `LiteralObject`."""
 
 # ------------------------------------------------------------------------------------------------------- pointers
-
-
-class FunctionAddress(Typed):
-    """A pointer to a function."""
-
-    function: Function
 
 
 class PointerAdd(Typed):
@@ -487,9 +478,26 @@ def origin(node: Expression) -> Expression:
                 return node
 
 
+def use(declared: Local | Global | Function, span: Span) -> tree.Name:
+    """A variable or function as a place."""
+    return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
+
+
+def read(variable: Local, span: Span) -> Read:
+    """The value of a variable."""
+    return Read(span, variable.type.unqualified, use(variable, span))
+
+
+def pointer_to_function(function: Function, type: FunctionType, span: Span) -> Decay:
+    """A pointer to a function, which has that type in the source."""
+    return Decay(span, pointer_to(type), tree.Name(span, function.name, function, type=type))
+
+
 def root_of(place: Place) -> Place:
     """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
     while True:
+        if isinstance(place, tree.Name):
+            return place.denoted
         if isinstance(place, Member):
             place = place.record
         elif isinstance(place, Element) and isinstance(place.pointer, Decay):
@@ -515,7 +523,7 @@ def is_at_end(place: Place) -> bool:
         if place.field is not fields[-1]:
             return False
         place = place.record
-    return not isinstance(place, (Local, Global))
+    return not isinstance(place, tree.Name)
 
 
 def unconverted(node: Expression) -> Expression:

@@ -318,7 +318,7 @@ class ValueWarnings:
         match value:
             case c.Constant(value=number):
                 return number >= 0
-            case t.Read(place=variable) if found := self._variables.get(variable):
+            case t.Read(place=c.Name(denoted=variable)) if found := self._variables.get(variable):
                 return found.value >= 0
             case t.LibraryCall(operation="abs"):
                 return True

@@ -94,7 +94,7 @@ def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression
 
 
 def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> t.Element:
-    return element_of_vector(typing, local, c.Constant(span, INT, number), span)
+    return element_of_vector(typing, t.use(local, span), c.Constant(span, INT, number), span)
 
 
 def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.Statement]) -> Lane:
@@ -107,18 +107,17 @@ def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.State
     if not isinstance(value, c.Constant):
         scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
         items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
-        return lambda number: t.Read(span, type, scalar)
+        return lambda number: t.read(scalar, span)
     return lambda number: converted(typing, type, value)
 
 
 def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> t.Local:
     """A variable with the value of a vector: one that is read, or that of an operation, or a new one."""
-    if type(value) is t.Read and type(value.place) is t.Local:
-        return value.place
-    if type(value) is c.StatementExpression and value in typing.of_vectors:
-        assert isinstance(value.value, t.Read) and isinstance(value.value.place, t.Local)
+    if type(value) is c.StatementExpression and value in typing.of_vectors and value.value:
         items += value.items
-        return value.value.place
+        value = value.value
+    if type(value) is t.Read and type(value.place) is c.Name and type(value.place.denoted) is t.Local:
+        return value.place.denoted
     local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
     items.append(t.Declared(value.span, [t.Declare(local, value)]))
     return local
@@ -131,7 +130,7 @@ def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
     items.append(t.Declared(span, [t.Declare(local, None, parts)]))
-    result = c.StatementExpression(span, items, t.Read(span, type, local), type=type)
+    result = c.StatementExpression(span, items, t.read(local, span), type=type)
     typing.of_vectors.add(result)
     return result
 
@@ -172,7 +171,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     numbers = _lanes(typing, mask, mask.type.element, items)
     array = array_of(type.element, count)
     both = t.Local("elements", array, span, is_constant=False, is_used=True)
-    decay = t.Decay(span, pointer_to(type.element), both)
+    decay = t.Decay(span, pointer_to(type.element), t.use(both, span))
     parts = [
         t.Part(
             t.Element(span, type.element, decay, c.Constant(span, INT, number)),

@@ -67,9 +67,10 @@ class StringLiteral(Expression):
 
 
 class Name(Expression):
-    """A use of a variable."""
+    """A use of a variable. Typed, it has the `Local`, `Global` or `Function` that it denotes."""
 
     name: str
+    denoted: Any = None
 
 
 class Unary(Expression):
