@@ -52,8 +52,8 @@ def grouped(node: Any) -> str:
             return f"({grouped(node.target)} {node.op or ''}= {grouped(node.value)})"
         case c.Comma():
             return f"({grouped(node.left)}, {grouped(node.right)})"
-        case c.Cast():
-            return f"(({read(node.type_name)}){grouped(node.operand)})"
+        case c.Cast(type_name=c.TypeName() as name):
+            return f"(({read(name)}){grouped(node.operand)})"
         case c.SizeOf():
             operand = f"({read(node.operand)})" if isinstance(node.operand, c.TypeName) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"
@@ -63,7 +63,7 @@ def grouped(node: Any) -> str:
         case c.CallExpression():
             return f"{grouped(node.callee)}({'; '.join(map(grouped, node.arguments))})"
         case c.AddressOf():
-            return f"(&{grouped(node.place)})"
+            return f"(&{grouped(node.operand)})"
         case c.Dereference():
             return f"(*{grouped(node.pointer)})"
         case c.Subscript():

@@ -26,14 +26,14 @@ def name(place: Any) -> str:
             return repr(place.text)
         case c.Dereference():
             return f"*{text(place.pointer)}"
-        case t.Element(pointer=t.Decay(operand=array)):
+        case t.Element(pointer=c.Decay(operand=array)):
             return f"{name(array)}[{text(place.index)}]"
         case t.Element():
             return f"{text(place.pointer)}[{text(place.index)}]"
         case t.Member():
             return f"{name(place.record)}.{place.field.name}"
-        case t.Temporary():
-            return f"temporary({text(place.value)})"
+        case c.Temporary():
+            return f"temporary({text(place.operand)})"
         case t.LiteralObject():
             return f"literal({declared(place.declared)})"
     raise TypeError(place)
@@ -46,21 +46,21 @@ def text(node: Any) -> str:
             return "null" if node.type.kind == "pointer" else f"{node.value}" + f":{node.type}" * (node.type is not INT)
         case t.Old():
             return "old"
-        case t.Read():
-            return name(node.place)
-        case t.Decay(operand=c.Name(denoted=t.Function() as function)):
+        case c.Read():
+            return name(node.operand)
+        case c.Decay(operand=c.Name(denoted=t.Function() as function)):
             return f"&{function.name}"
-        case t.Decay():
+        case c.Decay():
             return f"decay {name(node.operand)}"
         case c.AddressOf():
-            return f"&{name(node.place)}"
+            return f"&{name(node.operand)}"
         case t.PointerAdd():
             return f"({text(node.pointer)} {node.op} {text(node.index)}):{node.type}"
         case t.PointerDifference():
             return f"({text(node.left)} - {text(node.right)}):{node.type}"
-        case t.Cast():
+        case c.Cast():
             return f"cast {node.type}({text(node.operand)})"
-        case t.Convert():
+        case c.Convert():
             return f"{node.type}({text(node.operand)})"
         case c.Unary():
             return f"({node.op}{text(node.operand)})"
@@ -75,7 +75,7 @@ def text(node: Any) -> str:
         case t.Assign():
             return f"({name(node.place)} = {text(node.value)})"
         case t.Update():
-            return f"({name(node.old.place)} {'postfix ' * node.is_postfix}:= {text(node.new)})"
+            return f"({name(node.old.operand)} {'postfix ' * node.is_postfix}:= {text(node.new)})"
         case t.Call():
             callee = node.callee.name if isinstance(node.callee, t.Function) else f"(*{text(node.callee)})"
             variable = [f"variable {text(each)}" for each in node.variable]
@@ -86,7 +86,7 @@ def text(node: Any) -> str:
             return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
         case c.Erroneous():
             return f"erroneous({', '.join(map(text, node.parts))})"
-        case t.Warned():
+        case c.Warned():
             return text(node.operand)
     raise TypeError(node)
 

@@ -78,7 +78,7 @@ def test_names_denote_the_visible_declaration() -> None:
         for statement in [*outer.body[0].items, *outer.body]
         if type(statement) is c.ExpressionStatement
     ]
-    assert [(read.place.type.name, read.type.name) for read in reads if isinstance(read, t.Read)] == [
+    assert [(read.operand.type.name, read.type.name) for read in reads if isinstance(read, c.Read)] == [
         ("int", "int"),
         ("long", "long"),
         ("int", "int"),
@@ -127,7 +127,7 @@ def check(function: t.Function) -> None:
             case t.Assign():
                 assert converts_to(node.value.type, node.place.type)
             case t.Update():
-                assert converts_to(node.new.type, node.old.place.type)
+                assert converts_to(node.new.type, node.old.operand.type)
             case t.Call():
                 type = node.callee.type if isinstance(node.callee, t.Function) else node.callee.type.target
                 for argument, parameter in zip(node.arguments, type.parameters, strict=type.prototyped):

@@ -65,16 +65,16 @@ class Expressions:
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
             c.Literal: self._constant,
             c.Constant: self._constant,
-            t.Read: self._read,
+            c.Read: self._read,
             t.Old: self._old_value,
             t.Computed: self._old_value,
         }
         self.values: dict[type, Callable[[Any], Step[Any]]] = {
             **self._leaves,
             **self.lvalues.values,
-            t.Decay: self._decay,
-            t.Convert: self._convert,
-            t.Cast: self._convert,
+            c.Decay: self._decay,
+            c.Convert: self._convert,
+            c.Cast: self._convert,
             c.Unary: self._unary,
             c.Binary: self._binary,
             c.Logical: self._logical,
@@ -83,7 +83,7 @@ class Expressions:
             c.Comma: self._comma,
             t.Assign: self._assign,
             t.Update: self._update,
-            t.Warned: self._warned,
+            c.Warned: self._warned,
             t.Cleanup: self._cleanup,
             c.Erroneous: self._erroneous,
             **self.complex_numbers.values,
@@ -135,13 +135,13 @@ class Expressions:
             return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
 
-    def _decay(self, node: t.Decay) -> Step[Value]:
+    def _decay(self, node: c.Decay) -> Step[Value]:
         if node in self._texts:
             return text_constant(node)
-        return self.lvalues.values[t.Decay](node)
+        return self.lvalues.values[c.Decay](node)
 
-    def _read(self, node: t.Read) -> Step[Any]:
-        place = node.place
+    def _read(self, node: c.Read) -> Step[Any]:
+        place = node.operand
         if type(place) is c.Name and (variable := self.variables.get(place.denoted)) is not None:
             return self.emit.read(variable, node.span)
         return after(self.lvalues.place(place), self._load, node)
@@ -150,7 +150,7 @@ class Expressions:
         """The variable of the construction that the place is, if it is one."""
         return self.variables.get(place.denoted) if type(place) is c.Name else None
 
-    def _load(self, place: Place, node: t.Read) -> RecordValue:
+    def _load(self, place: Place, node: c.Read) -> RecordValue:
         return self.places.load(place, node.type, node.span)
 
     def _old_value(self, node: t.Old | t.Computed) -> Any:
@@ -161,7 +161,7 @@ class Expressions:
             yield self.part(part)
         return POISON
 
-    def _warned(self, node: t.Warned) -> Computation[Value | None]:
+    def _warned(self, node: c.Warned) -> Computation[Value | None]:
         value: Value | None = yield self.part(node.operand)
         if self.emit.live:
             self.errors.warnings += node.warnings
@@ -190,7 +190,7 @@ class Expressions:
             value = self.emit.convert(LONG, value, span)
         return self.emit.convert(target, value, span)
 
-    def _convert(self, node: t.Convert) -> Computation[Value | None]:
+    def _convert(self, node: c.Convert) -> Computation[Value | None]:
         value = yield self.part(node.operand)
         if node.type is VOID or isinstance(node.type, Record):
             return None if node.type is VOID else value
@@ -198,7 +198,7 @@ class Expressions:
 
     def _delayed(self, node: c.Expression, value: Value, span: Span) -> Value:
         """The implicit conversion of an operand, if `node` is one, of the `unconverted` value."""
-        if type(node) is not t.Convert:
+        if type(node) is not c.Convert:
             return value
         return self.convert(node.type.program, self._delayed(node.operand, value, span), span)
 
@@ -216,9 +216,9 @@ class Expressions:
     def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
-        if type(left) is t.Convert:
+        if type(left) is c.Convert:
             left = t.unconverted(left)
-        if type(right) is t.Convert:
+        if type(right) is c.Convert:
             right = t.unconverted(right)
         one, other = self._leaves.get(type(left)), self._leaves.get(type(right))
         if one and other:
@@ -242,9 +242,9 @@ class Expressions:
 
     def _operation(self, node: c.Binary, left: Value, right: Value) -> Value:
         span = node.span
-        if type(node.left) is t.Convert:
+        if type(node.left) is c.Convert:
             left = self._delayed(node.left, left, span)
-        if type(node.right) is t.Convert:
+        if type(node.right) is c.Convert:
             right = self._delayed(node.right, right, span)
         return self.emit.primitive(node.op, left, right, span=span)
 
@@ -365,7 +365,7 @@ class Expressions:
 
     def _update_now(self, node: t.Update) -> Step[Value]:
         old = node.old
-        variable = self._variable(old.place)
+        variable = self._variable(old.operand)
         if variable is None:
             return self._update_place(node)
         before = self._old[old] = self.emit.read(variable, old.span)
@@ -377,7 +377,7 @@ class Expressions:
 
     def _update_place(self, node: t.Update) -> Computation[Any]:
         old = node.old
-        place = self.places.fixed((yield self.lvalues.place(old.place)), old.span)
+        place = self.places.fixed((yield self.lvalues.place(old.operand)), old.span)
         before: Any = self.places.load(place, old.type, old.span)
         if isinstance(node.type, Record) and not isinstance(before, list):  # a vector in memory
             before = self._split(before, node.type, old.span)
@@ -387,7 +387,7 @@ class Expressions:
             self.places.assign(place, new, node.type, node.span)
             return before if node.is_postfix else new
         is_used = not node.is_postfix and node is not self._discarded
-        new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
+        new = self.places.store(place, new, old.operand.type, node.span, is_used=is_used)
         return before if node.is_postfix else new
 
     def _inner(self, node: c.Expression) -> Step[Value]:
@@ -434,7 +434,7 @@ class Expressions:
         yield self._condition(node.right, then, otherwise)
 
 
-def text_constant(node: t.Decay) -> Constant:
+def text_constant(node: c.Decay) -> Constant:
     """The string constant for a literal that is only printed, up to its first zero."""
     return Constant(STRING, node.operand.text.partition("\0")[0])
 

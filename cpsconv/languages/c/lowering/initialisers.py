@@ -241,7 +241,7 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
             steps.append(place.field)
             place = place.record
         elif (
-            isinstance(place, t.Element) and isinstance(place.index, c.Constant) and isinstance(place.pointer, t.Decay)
+            isinstance(place, t.Element) and isinstance(place.index, c.Constant) and isinstance(place.pointer, c.Decay)
         ):
             steps.append(int(place.index.value))
             place = place.pointer.operand

@@ -21,7 +21,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
-_OBJECTS = (c.Name, c.StringLiteral, t.LiteralObject, t.Temporary)
+_OBJECTS = (c.Name, c.StringLiteral, t.LiteralObject, c.Temporary)
 
 _POINTERS = {"memcpy": 2, "memmove": 2, "memset": 1}
 """The functions that access the bytes at their first arguments, with the number of these arguments."""
@@ -35,11 +35,11 @@ def path(node: Any) -> tuple[Any, list[Any]]:
         if kind is t.Member:
             steps.append(node)
             node = node.record
-        elif kind is t.Element and type(node.pointer) is t.Decay:
+        elif kind is t.Element and type(node.pointer) is c.Decay:
             steps.append(node)
             node = node.pointer.operand
         elif kind is c.Dereference and type(node.pointer) is c.AddressOf:
-            node = node.pointer.place
+            node = node.pointer.operand
         else:
             return node, steps[::-1]
 
@@ -51,7 +51,7 @@ def copied(call: t.Call, arguments: list[Value], emit: Emitter, places: Places) 
         return arguments
     result = [*arguments]
     for number, argument in enumerate(map(t.unconverted, call.arguments[:count])):
-        if isinstance(argument, t.Decay) and isinstance(argument.operand, t.Member):
+        if isinstance(argument, c.Decay) and isinstance(argument.operand, t.Member):
             base, steps = path(argument.operand)
             inner = InnerArray(base, emit, places)
             for step in steps:

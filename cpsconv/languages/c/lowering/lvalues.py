@@ -54,7 +54,7 @@ class Lvalues:
         places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             c.AddressOf: self._address_of,
-            t.Decay: self._decay,
+            c.Decay: self._decay,
             t.PointerAdd: self._address_of_sum,
             t.PointerDifference: self._difference,
             c.LabelAddress: self._label_address,
@@ -107,7 +107,7 @@ class Lvalues:
             return self._element(node)
         if kind is t.LiteralObject:
             return self._literal(node)
-        if kind is t.Temporary:
+        if kind is c.Temporary:
             return self._temporary(node)
         return self._erroneous(node)
 
@@ -120,8 +120,8 @@ class Lvalues:
         yield self._initialise(node.declared)
         return self.objects.get(node.declared.variable) or self.variables[node.declared.variable]
 
-    def _temporary(self, node: t.Temporary) -> Computation[Place]:
-        value = yield self._value(node.value)
+    def _temporary(self, node: c.Temporary) -> Computation[Place]:
+        value = yield self._value(node.operand)
         return Parts(value) if isinstance(value, list) else Address(value)
 
     def _erroneous(self, node: c.Expression) -> Computation[Place]:
@@ -136,14 +136,14 @@ class Lvalues:
             if kind is t.PointerAdd:
                 sums.append(node)
                 node = node.pointer
-            elif (kind is t.Convert or kind is t.Cast) and node.type.program is PTR is node.operand.type.program:
+            elif (kind is c.Convert or kind is c.Cast) and node.type.program is PTR is node.operand.type.program:
                 node = node.operand
             else:
                 break
         array: Array | None = None
         if kind is c.AddressOf:
-            place: Place = yield self.place(node.place, False)
-        elif kind is t.Decay and not isinstance(node.operand.type, FunctionType):
+            place: Place = yield self.place(node.operand, False)
+        elif kind is c.Decay and not isinstance(node.operand.type, FunctionType):
             place, array = (yield self.place(node.operand, False)), node.operand.type
         else:
             pointer: Value = yield self._value(node)
@@ -173,9 +173,9 @@ class Lvalues:
     # ----------------------------------------------------------------------------------------------------- pointers
 
     def _address_of(self, node: c.AddressOf) -> Computation[Value]:
-        return self._pointer_to((yield self.place(node.place, False)), node.span)
+        return self._pointer_to((yield self.place(node.operand, False)), node.span)
 
-    def _decay(self, node: t.Decay) -> Computation[Value]:
+    def _decay(self, node: c.Decay) -> Computation[Value]:
         if isinstance(node.operand.type, FunctionType):
             return self._emit.convert(PTR, self.built[node.operand.denoted], node.span)
         return self._pointer_to((yield self.place(node.operand, False)), node.span)

@@ -180,12 +180,12 @@ class _Uses:
                 self._literals.add(node.declared.variable)
                 self._pending.append(node.declared)
                 return
-            case t.Read() | c.AddressOf():
-                root = self._use(node.place, node)
+            case c.Read() | c.AddressOf():
+                root = self._use(node.operand, node)
                 if root is not None and isinstance(node.type, Record) and node not in self._copies:
                     self._to_memory.setdefault(root, node.span)
                 return
-            case t.Decay():
+            case c.Decay():
                 self._use(node.operand, node)
                 return
             case t.Assign():
@@ -195,10 +195,10 @@ class _Uses:
                 self._pending.append(node.value)
                 return
             case t.Update():
-                root = self._use(node.old.place, node)
+                root = self._use(node.old.operand, node)
                 if root is not None:
                     self._note_assignment(root, node.span)
-                    self._keep_changed(node.old.place, node.span)
+                    self._keep_changed(node.old.operand, node.span)
                 self._pending += [node.new, node.operand]
                 return
             case c.Return(value=t.Call() as call):
@@ -256,14 +256,14 @@ class _Uses:
                 case t.Member(record=record, field=field):
                     place = record
                     path.append(field)
-                case c.Dereference(pointer=c.AddressOf(place=inner)):
+                case c.Dereference(pointer=c.AddressOf(operand=inner)):
                     place = inner
-                case c.Dereference(pointer=t.Decay(operand=inner)):
+                case c.Dereference(pointer=c.Decay(operand=inner)):
                     place = inner
                     path.append(0)
                 case (
-                    t.Element(pointer=t.Decay(operand=inner), index=index)
-                    | c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
+                    t.Element(pointer=c.Decay(operand=inner), index=index)
+                    | c.Dereference(pointer=t.PointerAdd(op="+", pointer=c.Decay(operand=inner), index=index))
                 ):
                     if not _is_within(index, inner.type):
                         constant = False
@@ -276,12 +276,12 @@ class _Uses:
             case t.LiteralObject(declared=declared):
                 self._pending.append(place)
                 root = declared.variable
-            case t.Temporary(value=value):
+            case c.Temporary(operand=value):
                 self._pending.append(value)
-                if not constant or isinstance(use, (c.AddressOf, t.Decay)):
+                if not constant or isinstance(use, (c.AddressOf, c.Decay)):
                     for source in _sources(value):
                         self._keep(source, "its address is taken", use.span)
-                if isinstance(use, (c.AddressOf, t.Decay)):
+                if isinstance(use, (c.AddressOf, c.Decay)):
                     self._addressed.update(_chosen(value))
                 return None
             case c.Name(denoted=t.Local() as root):
@@ -289,7 +289,7 @@ class _Uses:
             case _:
                 self._pending.append(place)
                 return None
-        if isinstance(use, (c.AddressOf, t.Decay)):
+        if isinstance(use, (c.AddressOf, c.Decay)):
             self._keep(root, "its address is taken", use.span)
             self._decaying.add(root)
         elif not constant:
@@ -454,7 +454,7 @@ class _Uses:
     def _is_split(self, value: c.Expression) -> bool:
         """Whether the value of a struct comes from variables that are split, whatever is chosen."""
         split = self._promotion.split
-        return all(type(node) is t.Read and _root(node.place) in split for node in _origins(value))
+        return all(type(node) is c.Read and _root(node.operand) in split for node in _origins(value))
 
     def _is_too_large(self, type: CType) -> bool:
         return isinstance(type, VariableArray) or self._types.leaves(type) is None
@@ -479,7 +479,7 @@ def _is_within(index: c.Expression, array: Any) -> bool:
 
 def constant_index(index: c.Expression) -> int | None:
     """The value of an index that is a constant, perhaps after conversions."""
-    while type(index) is t.Convert:
+    while type(index) is c.Convert:
         index = index.operand
     return int(index.value) if isinstance(index, c.Constant) else None
 
@@ -488,11 +488,11 @@ def _root(place: Any) -> t.Local | None:
     """The variable of the function that the place is a part of, if that is known."""
     while True:
         match place:
-            case t.Member(record=inner) | c.Dereference(pointer=c.AddressOf(place=inner) | t.Decay(operand=inner)):
+            case t.Member(record=inner) | c.Dereference(pointer=c.AddressOf(operand=inner) | c.Decay(operand=inner)):
                 place = inner
-            case t.Element(pointer=t.Decay(operand=inner)):
+            case t.Element(pointer=c.Decay(operand=inner)):
                 place = inner
-            case c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
+            case c.Dereference(pointer=t.PointerAdd(op="+", pointer=c.Decay(operand=inner))):
                 place = inner
             case t.LiteralObject(declared=declared):
                 return declared.variable
@@ -505,12 +505,16 @@ def _root(place: Any) -> t.Local | None:
 def _sources(value: c.Expression) -> Iterator[t.Local | None]:
     """The variables that the value of a struct may come from; None for memory."""
     for node in _origins(value):
-        yield _root(node.place) if isinstance(node, (t.Read, t.Assign)) else None
+        match node:
+            case c.Read(operand=place) | t.Assign(place=place):
+                yield _root(place)
+            case _:
+                yield None
 
 
 def _reads(value: c.Expression) -> Iterator[c.Expression]:
     """The reads that the value of a struct may come from."""
-    return (node for node in _origins(value) if isinstance(node, t.Read))
+    return (node for node in _origins(value) if isinstance(node, c.Read))
 
 
 def _origins(value: c.Expression) -> Iterator[c.Expression]:
@@ -525,7 +529,7 @@ def _chosen(value: c.Expression) -> Iterator[c.Expression]:
         match pending.pop():
             case t.Conditional(then=then, otherwise=otherwise):
                 pending += [then, otherwise]
-            case c.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
+            case c.Comma(right=inner) | c.Warned(operand=inner) | c.Convert(operand=inner):
                 pending.append(inner)
             case node:
                 yield node

@@ -64,7 +64,7 @@ def promoted_argument(typing: Typing, value: c.Expression, node: c.Expression) -
     type = value.type
     if isinstance(type, Arithmetic):
         wide = argument_promoted(type)
-        return value if wide is type else t.Cast(node.span, wide, value)
+        return value if wide is type else c.Cast(node.span, wide, value)
     return value if isinstance(type, (Pointer, Record)) else as_number(typing, value, node)
 
 

@@ -121,7 +121,7 @@ def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[c.Express
         is_known = integer_constant(value) is not None
     except NotConstantError:
         is_known = isinstance(value, c.Constant) or (
-            isinstance(value, t.Decay) and isinstance(value.operand, c.StringLiteral)
+            isinstance(value, c.Decay) and isinstance(value.operand, c.StringLiteral)
         )
     return constant_number(typing, node, INT, is_known)
 
@@ -244,7 +244,7 @@ def _after_effects(typing: Typing, node: c.Expression, value: c.Expression) -> C
     if not has_effect(node):
         return value
     effects = yield typed(typing, node)
-    return c.Comma(value.span, t.Cast(node.span, VOID, effects), value, type=value.type)
+    return c.Comma(value.span, c.Cast(node.span, VOID, effects), value, type=value.type)
 
 
 def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list[c.Expression]]:
@@ -287,7 +287,7 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
 def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_prefetch(address, …)``: the arguments are evaluated."""
     values = yield _evaluated(typing, node.arguments)
-    return t.Cast(node.span, VOID, values)
+    return c.Cast(node.span, VOID, values)
 
 
 def _assume_aligned(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -337,7 +337,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
     ``__builtin_nans`` is the signalling NaN, which has a payload.
     """
     texts = t.texts_within((yield unevaluated(typing, c.copied(node.arguments[0]))))
-    tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], t.Decay) else "?"
+    tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], c.Decay) else "?"
     digits = re.fullmatch("(0[xX](?P<hex>[0-9a-fA-F]+)|(?P<oct>0[0-7]*)|(?P<dec>[1-9][0-9]*))?", tag)
     name = text_of(node.callee).removeprefix("__builtin_")
     is_signalling = name.startswith("nans")
@@ -435,12 +435,12 @@ def _cast(type: CType, operand: c.Expression) -> c.Cast:
     """The operand, cast to a type."""
     span = operand.span
     specifiers = c.Specifiers(span, type)
-    return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [])), operand)
+    return c.Cast(span, type, operand, c.TypeName(span, specifiers, c.Declarator(span, None, [])))
 
 
 def _precision(value: c.Expression) -> tuple[bool, int]:
     """Whether an integer is signed, and its bits; of a bit-field, before it is promoted."""
     match t.unconverted(value):
-        case t.Read(place=t.Member(field=field), type=type) if field.bits is not None:
+        case c.Read(operand=t.Member(field=field), type=type) if field.bits is not None:
             return type.signed, field.bits
     return value.type.signed, value.type.bits

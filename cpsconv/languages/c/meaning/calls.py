@@ -169,7 +169,7 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
         assert isinstance(inner.type, Record)
         place = t.Member(span, inner.type, t.use(copy, span), inner)
         for field in inner.type.named_fields:
-            call.variable.append(t.Read(span, field.type, t.Member(span, field.type, place, field)))
+            call.variable.append(c.Read(span, field.type, t.Member(span, field.type, place, field)))
     typing.function.note_objects()
     return copies
 
@@ -182,7 +182,7 @@ def _call_through(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
         if type is not UNKNOWN:
             _report_no_function(typing, node.callee, type)
         return (yield from erroneous_call(typing, node))
-    named = callee.operand if isinstance(callee, t.Decay) else None
+    named = callee.operand if isinstance(callee, c.Decay) else None
     function = named.denoted if isinstance(named, c.Name) else None
     if function is None:
         typing.declarations.may_recurse = True
@@ -291,5 +291,5 @@ def _as_passed(argument: c.Expression, type: CType) -> c.Expression:
     if isinstance(type, Pointer) and is_null(argument):
         return c.Constant(argument.span, type, 0)
     if is_integer_type(type) and is_integer_type(given) and given is not type:
-        return t.Convert(argument.span, type, argument)
+        return c.Convert(argument.span, type, argument)
     return argument

@@ -88,7 +88,7 @@ def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Ope
     if not is_place(operand):
         if is_literal(operand) and isinstance(operand, t.MakeComplex):
             return operand.real if op == _REAL else operand.imaginary
-        operand = t.Temporary(operand.span, type, operand)
+        operand = c.Temporary(operand.span, type, operand)
     return t.Member(span, qualified(field.type, type.qualifiers), operand, field)
 
 

@@ -60,11 +60,11 @@ def _value(node: c.Expression) -> Computation[Real]:
     match node:
         case c.Constant():
             return node.value
-        case t.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
+        case c.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
         case t.PointerDifference():
             return _absolute((yield _initial(node)), node)
-        case t.Convert():
+        case c.Convert():
             number = yield _value(node.operand)
             converted = (
                 _converted(node, number) if is_floating_type(node.type) else converted_number(node.type.program, number)
@@ -82,7 +82,7 @@ def _value(node: c.Expression) -> Computation[Real]:
             then: Real = yield _value(node.then)
             otherwise: Real = yield _value(node.otherwise)
             return then if condition else otherwise
-        case t.Warned():
+        case c.Warned():
             value: Real = yield _value(node.operand)
             return value
         case c.Erroneous():
@@ -144,11 +144,11 @@ def _initial(node: c.Expression) -> Computation[Any]:
     match node:
         case c.Constant():
             return (None, int(node.value)) if node.type.kind == "pointer" else node.value
-        case t.Decay(operand=c.Name(denoted=t.Function() as function)):
+        case c.Decay(operand=c.Name(denoted=t.Function() as function)):
             return function, 0
         case c.LabelAddress(label=t.Label() as label):
             return None, label.number
-        case c.AddressOf(place=place) | t.Decay(operand=place):
+        case c.AddressOf(operand=place) | c.Decay(operand=place):
             return (yield _place(place, node))
         case t.PointerAdd():
             base, index = (yield _initial(node.pointer)), (yield _initial(node.index))
@@ -157,7 +157,7 @@ def _initial(node: c.Expression) -> Computation[Any]:
             left, right = (yield _initial(node.left)), (yield _initial(node.right))
             size = node.left.type.target.size or 1  # type: ignore[attr-defined]
             return (left[1] - right[1]) // size if left[0] is right[0] else _fail(node)
-        case t.Convert():
+        case c.Convert():
             return _converted(node, (yield _initial(node.operand)))
         case c.Unary():
             return _computed_number(node, node.op, (yield _initial(node.operand)))
@@ -175,7 +175,9 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return ComplexNumber([-real if node.op == "-" else real, imaginary if node.op == "+" else -imaginary])
         case t.ComplexBinary():
             return _complex_result(node, (yield _initial(node.left)), (yield _initial(node.right)))
-        case t.Read(place=t.Member(record=t.Temporary(value=value), field=field)) if isinstance(value.type, Complex):
+        case c.Read(operand=t.Member(record=c.Temporary(operand=value), field=field)) if isinstance(
+            value.type, Complex
+        ):
             return (yield _initial(value)).parts[value.type.parts.index(field)]
         case t.LibraryCall() if node.operation in PRIMITIVES:
             values = []
@@ -187,9 +189,9 @@ def _initial(node: c.Expression) -> Computation[Any]:
         case t.OrElse():
             value = yield _initial(node.value)
             return value if _truth(value, node) else (yield _initial(node.otherwise))
-        case t.Warned():
+        case c.Warned():
             return (yield _initial(node.operand))
-        case t.Read(place=place) if type(node) is t.Read:
+        case c.Read(operand=place) if type(node) is c.Read:
             return (yield _initial_of(place, node))
         case c.Erroneous():
             raise _ReportedError
@@ -248,7 +250,7 @@ def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
         if isinstance(place, t.Member):
             path.append(place.field)
             place = place.record
-        elif isinstance(place, t.Element) and isinstance(place.pointer, t.Decay):
+        elif isinstance(place, t.Element) and isinstance(place.pointer, c.Decay):
             path.append(int((yield _initial(place.index))))
             place = place.pointer.operand
         else:
@@ -284,7 +286,7 @@ def _is_not_null(symbol: Symbol, node: c.Expression) -> bool:
     return symbol is not None
 
 
-def _converted(node: t.Convert, value: Any) -> Any:
+def _converted(node: c.Convert, value: Any) -> Any:
     type = node.type
     if type.program.kind == "bool":
         return _truth(value, node)
@@ -304,7 +306,7 @@ def _converted(node: t.Convert, value: Any) -> Any:
 
 def _number(source: CType, target: CType, value: Any, node: c.Expression) -> Any:
     """The number converted from one type to another."""
-    return _converted(t.Convert(node.span, target, c.Constant(node.span, source, value)), value)
+    return _converted(c.Convert(node.span, target, c.Constant(node.span, source, value)), value)
 
 
 def _converted_number(node: t.ComplexConversion, value: Any) -> Any:

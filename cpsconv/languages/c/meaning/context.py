@@ -201,7 +201,7 @@ def with_warnings(typing: Typing, value: c.Expression) -> c.Expression:
     if typing.is_static:
         typing.errors.warnings += found
         return value
-    return t.Warned(value.span, value.type, value, found)
+    return c.Warned(value.span, value.type, value, found)
 
 
 def with_lengths(typing: Typing, value: c.Expression) -> c.Expression:

@@ -70,7 +70,7 @@ def _literal(typing: Typing, node: c.Literal) -> c.Expression:
     if isinstance(node.type, Complex):
         return imaginary(typing, node)
     if node.value and isinstance(node.type, Pointer):  # `SIG_IGN`
-        return t.Cast(node.span, node.type, c.Literal(node.span, LONG, node.value))
+        return c.Cast(node.span, node.type, c.Literal(node.span, LONG, node.value))
     return node
 
 
@@ -216,11 +216,12 @@ def _or_else(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
 @rule(VALUES, c.Cast)
 def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
     operand = yield typed(typing, node.operand)
+    assert node.type_name
     type = type_named(typing, node.type_name).unqualified
     if type is UNKNOWN or not is_supported(typing, type, node.span):
         return c.Erroneous(node.span, [operand])
     if type is VOID or operand.type is type:
-        return with_lengths(typing, t.Cast(node.span, type, operand))
+        return _cast_to(typing, type, operand, node)
     if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
         return union_with(typing, type, field, operand, node.span)
     if isinstance(type, Vector) or isinstance(operand.type, Vector):
@@ -231,7 +232,12 @@ def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
     if is_complex_operation(type, operand.type):
         return converted(typing, type, operand)
     typing.checks.cast(node, type)
-    return with_lengths(typing, t.Cast(node.span, type, operand))
+    return _cast_to(typing, type, operand, node)
+
+
+def _cast_to(typing: Typing, type: CType, operand: c.Expression, node: c.Cast) -> c.Expression:
+    node.type, node.operand = type, operand
+    return with_lengths(typing, node)
 
 
 def _field_of_type(union: Record, type: CType) -> Field | None:

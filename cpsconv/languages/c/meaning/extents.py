@@ -45,7 +45,7 @@ def offset_of(place: t.Place) -> int:
             offset += place.field.offset
             place = place.record
         else:
-            assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
+            assert isinstance(place, t.Element) and isinstance(place.pointer, c.Decay)
             assert isinstance(place.index, c.Constant)
             offset += int(place.index.value) * place.type.size
             place = place.pointer.operand

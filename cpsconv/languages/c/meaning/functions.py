@@ -90,7 +90,7 @@ def _started(
     missing = [each.variable for each in others if each.initial is None]
     for each in starts:  # conversions of parameters
         match each.initial:
-            case t.Convert(operand=t.Read(place=c.Name(denoted=variable))) if variable in missing:
+            case c.Convert(operand=c.Read(operand=c.Name(denoted=variable))) if variable in missing:
                 each.initial = None
     starts[:0] = others
     return function_of(type.result, [each.type.unqualified for each in parameters])
@@ -238,7 +238,7 @@ def _old_parameters(
             parameter.is_used = True
             declared = t.Local(name, type, span, "const" in type.qualifiers, is_parameter=True)
             value = t.read(parameter, span)
-            starts.append(t.Declare(declared, t.Convert(span, type.unqualified, value)))
+            starts.append(t.Declare(declared, c.Convert(span, type.unqualified, value)))
         declared.is_register = name in types and "register" in specifiers.storage
         typing.scopes.declare(declared)
     return starts
@@ -294,8 +294,8 @@ def _as_register(type: CType, values: Iterator[c.Expression]) -> c.Expression | 
     if value is None or value.type is type:
         return value
     if isinstance(value.type, Pointer) == isinstance(type, Pointer):
-        return t.Convert(value.span, type, value)
-    return t.Cast(value.span, type, value if isinstance(value.type, Pointer) else t.Convert(value.span, LONG, value))
+        return c.Convert(value.span, type, value)
+    return c.Cast(value.span, type, value if isinstance(value.type, Pointer) else c.Convert(value.span, LONG, value))
 
 
 # ------------------------------------------------------------------------------------------------ nested functions

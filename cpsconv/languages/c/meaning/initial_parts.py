@@ -78,7 +78,7 @@ class InitialParts:
             if more:
                 value = t.Repetition(value.span, place.type, more)
             elif first.setdefault(number, place) is not place and not _is_constant(value):
-                value = t.Read(value.span, place.type, first[number])
+                value = c.Read(value.span, place.type, first[number])
             parts.append(t.Part(place, value))
         return parts
 
@@ -203,7 +203,7 @@ def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
         if isinstance(step, t.Member):
             place = t.Member(step.span, step.type, place, step.field)
         else:
-            pointer = t.Decay(step.span, step.pointer.type, place)
+            pointer = c.Decay(step.span, step.pointer.type, place)
             place = t.Element(step.span, step.type, pointer, c.Constant(step.span, INT, index))
     return place
 

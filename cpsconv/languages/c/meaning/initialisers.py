@@ -54,7 +54,7 @@ class _Level:
         self.end: int | None
         if isinstance(type, Array):
             self.end = type.length
-            self._decay = t.Decay(span, pointer_to(type.element), place)
+            self._decay = c.Decay(span, pointer_to(type.element), place)
         else:
             assert isinstance(type, Record)
             self.fields = type.named_fields

@@ -69,7 +69,7 @@ def _slot_type(slot: Slot) -> CType:
 def _misfit(shown: str, value: c.Expression, type: CType = STRING) -> c.Expression:
     """The undefined value of a type for a directive, after the evaluation of an argument of another type."""
     missing = t.Missing(value.span, type, f"printf({shown}: {value.type})")
-    return c.Comma(value.span, t.Cast(value.span, VOID, value), missing, type=type)
+    return c.Comma(value.span, c.Cast(value.span, VOID, value), missing, type=type)
 
 
 def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) -> list[c.Expression]:
@@ -83,7 +83,7 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
             each.name = each.name.replace("printf", name, 1)
             format = _format_of(each.type) or ""
             text = c.StringLiteral(span, format, type=array_of(CHAR, len(format) + 1))
-            return [t.Print(span, INT, t.Decay(span, STRING, text), [each], [])]
+            return [t.Print(span, INT, c.Decay(span, STRING, text), [each], [])]
     return []
 
 
@@ -134,7 +134,7 @@ def library_call(typing: Typing, node: c.CallExpression, name: str, library: Lib
 def _as_declared(typing: Typing, value: c.Expression, type: CType) -> c.Expression:
     """The result of a library function, converted to the type of the result that the program declares."""
     is_same = type in (value.type, UNKNOWN) or value.type in (UNKNOWN, VOID)
-    return value if is_same else t.Cast(value.span, type, value)
+    return value if is_same else c.Cast(value.span, type, value)
 
 
 def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) -> Computation[c.Expression]:
@@ -217,7 +217,7 @@ def _formatted(typing: Typing, call: t.Call, node: c.CallExpression, name: str, 
 def _is_constant_text(format: c.Expression) -> bool:
     """Whether the format is the value of a constant array or pointer."""
     match t.unconverted(format):
-        case t.Decay(operand=place) | t.Read(place=place):
+        case c.Decay(operand=place) | c.Read(operand=place):
             return "const" in element_of(place.type).qualifiers
     return False
 
@@ -312,9 +312,9 @@ def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Exp
             wanted = f"`{slot.target} *`" if slot.target else "a string, `char *`"
             message = f"`{slot.shown}` takes {wanted}, but this is `{given}`"
             typing.errors.warn("format", message, node.span)
-        return t.Convert(node.span, given, value) if slot.type is PTR else value
+        return c.Convert(node.span, given, value) if slot.type is PTR else value
     if given is UNKNOWN:
-        return t.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
+        return c.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
     wanted = f"`{slot.target} *`" if slot.target else "a pointer" if slot.type is PTR else "`char *`"
     _warn_of_misfit(typing, slot, wanted, given, node)
     return _misfit(slot.shown, value, _slot_type(slot))

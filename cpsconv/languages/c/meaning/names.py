@@ -37,7 +37,7 @@ def name_value(typing: Typing, node: c.Name) -> c.Expression:
     if type(variable) is t.Local and variable.type.kind != "void":  # a scalar, the frequent case
         variable.is_used = True
         node.denoted, node.type = variable, variable.type
-        return t.Read(node.span, variable.type.unqualified, node)
+        return c.Read(node.span, variable.type.unqualified, node)
     return value_of(typing, named(typing, node), node)
 
 

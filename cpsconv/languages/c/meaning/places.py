@@ -43,7 +43,7 @@ from cpsconv.languages.c.types import (
 )
 from cpsconv.languages.c.vector_types import Vector
 
-_PLACES = (c.Name, c.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
+_PLACES = (c.Name, c.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, c.Temporary)
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""
@@ -65,13 +65,13 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expressi
     type: CType = operand.type
     if isinstance(type, Array):
         _take_address(typing, operand, node.span)
-        return t.Decay(node.span, pointer_to(type.element), operand)
+        return c.Decay(node.span, pointer_to(type.element), operand)
     if isinstance(type, FunctionType):
         return _pointer_to_function(operand)
     note_use(typing, operand)
     if type.kind == "void":
         return _void_or_record(typing, operand, type, node)
-    value: c.Expression = t.Read(node.span, type.unqualified, operand)
+    value: c.Expression = c.Read(node.span, type.unqualified, operand)
     if typing.pending.warnings:
         value = with_warnings(typing, value)
     return promoted_bits(typing, value, operand) if isinstance(operand, t.Member) else value
@@ -81,7 +81,7 @@ def _pointer_to_function(place: t.Place) -> c.Expression:
     """The pointer to the function that a place of function type denotes."""
     if isinstance(place, c.Dereference):
         return place.pointer
-    return t.Decay(place.span, pointer_to(place.type), place)
+    return c.Decay(place.span, pointer_to(place.type), place)
 
 
 def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Expression) -> c.Expression:
@@ -89,10 +89,10 @@ def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Express
     if isinstance(type, Record):
         typing.function.note_objects()
         if is_complete(type):
-            return t.Read(node.span, type, place)
+            return c.Read(node.span, type, place)
         report_unknown_size(typing, type, node.span)
     elif type is VOID and isinstance(place, c.Dereference):
-        return t.Cast(node.span, VOID, place.pointer)
+        return c.Cast(node.span, VOID, place.pointer)
     else:
         is_supported(typing, type, node.span)
     return c.Erroneous(node.span)
@@ -114,7 +114,7 @@ def promoted_bits(typing: Typing, value: c.Expression, place: t.Place) -> c.Expr
     if bits is None or bits > 32 or type.kind != "integer":
         return value
     narrow = UNSIGNED if bits == 32 and not type.signed else INT
-    return value if type is narrow else t.Convert(value.span, narrow, value)
+    return value if type is narrow else c.Convert(value.span, narrow, value)
 
 
 def report_unknown_size(typing: Typing, type: CType, span: Span) -> None:
@@ -147,13 +147,13 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
             typing.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
         return c.Erroneous(node.span, [pointer])
     match pointer:
-        case c.AddressOf(place=place) if place.type is type.target:
+        case c.AddressOf(operand=place) if place.type is type.target:
             _release(typing, place, pointer.span)
             return place
-        case t.Decay(operand=array) if isinstance(array.type, Array):
+        case c.Decay(operand=array) if isinstance(array.type, Array):
             _release(typing, array, pointer.span)
             return t.Element(node.span, type.target, pointer, c.Constant(node.span, INT, 0))
-        case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index) if isinstance(
+        case t.PointerAdd(op="+", pointer=c.Decay(operand=array) as decay, index=index) if isinstance(
             array.type, Array
         ):
             _release(typing, array, decay.span)
@@ -185,7 +185,7 @@ def _subscript(typing: Typing, node: c.Subscript) -> Computation[Operand]:
     if index.type is UNKNOWN or not has_size(typing, pointer.type, node.span):
         return c.Erroneous(node.span, [left, index])
     element = t.Element(node.span, pointer.type.target, pointer, index)
-    if isinstance(pointer, t.Decay):
+    if isinstance(pointer, c.Decay):
         _release(typing, pointer.operand, pointer.span)
         index_node = node.index if pointer is left else node.array
         if constant := typing.checks.constant_or_variable(index_node):
@@ -195,7 +195,7 @@ def _subscript(typing: Typing, node: c.Subscript) -> Computation[Operand]:
 
 def _check_index(typing: Typing, element: t.Element, index: int, span: Span) -> None:
     """Warn of a constant index outside of an array, unless the array is the flexible end of a struct."""
-    assert isinstance(element.pointer, t.Decay)
+    assert isinstance(element.pointer, c.Decay)
     array = element.pointer.operand
     length = array.type.length
     if length is None or isinstance(array.type, VariableArray) or 0 <= index < length:
@@ -211,9 +211,9 @@ def _check_index(typing: Typing, element: t.Element, index: int, span: Span) -> 
 def as_index(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value of `node` as an index: an integer, which is reported otherwise."""
     if value.type.kind == "integer" or value.type is UNKNOWN:
-        return value if value.type.bits <= LONG.bits else t.Convert(value.span, LONG, value)
+        return value if value.type.bits <= LONG.bits else c.Convert(value.span, LONG, value)
     if value.type.kind == "bool":
-        return t.Convert(value.span, INT, value)
+        return c.Convert(value.span, INT, value)
     message = f"expected an integer as the index, but this is {with_article(value.type)}"
     typing.errors.report("type-mismatch", message, node.span)
     return c.Erroneous(node.span, [value])
@@ -246,7 +246,7 @@ def _member(typing: Typing, node: c.Member) -> Computation[Operand]:
         return c.Erroneous(node.span, [] if isinstance(operand, _PLACES) else [operand])
     typing.function.note_objects()
     if not isinstance(operand, _PLACES):
-        operand = t.Temporary(node.operand.span, operand.type, operand)
+        operand = c.Temporary(node.operand.span, operand.type, operand)
     for field in path:
         operand = t.Member(node.span, qualified(field.type, operand.type.qualifiers), operand, field)
     return operand
@@ -290,7 +290,7 @@ def field_path(typing: Typing, record: CType, node: c.Member) -> Any:
 @rule(VALUES, c.AddressOf)
 def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     """``&operand``."""
-    operand = yield denoted(typing, node.place)
+    operand = yield denoted(typing, node.operand)
     if operand.type is UNKNOWN:
         return c.Erroneous(node.span, [] if isinstance(operand, c.Name) else [operand])
     if isinstance(operand.type, FunctionType):
@@ -298,7 +298,7 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     if not isinstance(operand, _PLACES) or t.is_value(operand):
         message = "this expression is a value, and has no address"
         help = "assign it to a variable, and use the address of the variable"
-        typing.errors.report("no-address", message, node.place.span, help=help)
+        typing.errors.report("no-address", message, node.operand.span, help=help)
         return c.Erroneous(node.span)
     if isinstance(operand, t.Member) and operand.field.bits is not None:
         typing.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
@@ -355,10 +355,10 @@ def element_of_vector(typing: Typing, operand: Operand, index: c.Expression, spa
     vector = operand.type.unqualified
     typing.function.note_objects()
     if not is_place(operand):
-        operand = t.Temporary(operand.span, vector, operand)
+        operand = c.Temporary(operand.span, vector, operand)
     array = qualified(vector.values.type, operand.type.qualifiers)
     member = t.Member(span, array, operand, vector.values)
-    return t.Element(span, array.element, t.Decay(span, pointer_to(array.element), member), index)
+    return t.Element(span, array.element, c.Decay(span, pointer_to(array.element), member), index)
 
 
 def unevaluated(typing: Typing, node: c.Expression) -> Computation[c.Expression]:

@@ -122,7 +122,7 @@ def _check_addresses(typing: Typing, op: str, left: c.Expression, right: c.Expre
 
 
 def _is_array(value: c.Expression) -> bool:
-    return isinstance(value, t.Decay) and isinstance(value.operand.type, Array)
+    return isinstance(value, c.Decay) and isinstance(value.operand.type, Array)
 
 
 # ------------------------------------------------------------------------------------------------------- conversions
@@ -135,8 +135,8 @@ def arm(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
     if value.type is type:
         return value
     if type is VOID:
-        return t.Cast(value.span, VOID, value)
-    return c.Constant(value.span, type, 0) if is_null(value) else t.Convert(value.span, type, value)
+        return c.Cast(value.span, VOID, value)
+    return c.Constant(value.span, type, 0) if is_null(value) else c.Convert(value.span, type, value)
 
 
 def type_of_both(typing: Typing, then: c.Expression, otherwise: c.Expression, node: c.Conditional) -> CType:

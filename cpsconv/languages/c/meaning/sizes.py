@@ -116,7 +116,7 @@ def _best_alignment(pointer: c.Expression) -> int:
     best = 0
     while isinstance(pointer.type, Pointer):
         best = max(best, pointer.type.target.alignment)
-        if not isinstance(pointer, t.Convert):
+        if not isinstance(pointer, c.Convert):
             break
         pointer = pointer.operand
     return best

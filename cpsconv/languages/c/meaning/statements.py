@@ -73,7 +73,7 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     if value.type is UNKNOWN:
         return c.Erroneous(node.span, [c.StatementExpression(node.span, others, type=VOID), value])
     if value.type is TRUTH:
-        value = t.Convert(value.span, INT, value)
+        value = c.Convert(value.span, INT, value)
     node.type, node.items, node.value = value.type, others, value
     return node
 

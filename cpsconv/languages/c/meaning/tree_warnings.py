@@ -91,7 +91,7 @@ class TreeWarnings:
                 pass
             case c.StatementExpression() | c.VaArg():
                 pass
-            case c.Cast() if node.type_name.specifiers.type is VOID or has_effect(node.operand):
+            case c.Cast(type_name=c.TypeName() as name) if name.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
                 message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"
@@ -201,7 +201,7 @@ def is_same(left: Expression, right: Expression) -> bool:
             case c.Dereference(), c.Dereference():
                 pending.append((one.pointer, other.pointer))
             case c.AddressOf(), c.AddressOf():
-                pending.append((one.place, other.place))
+                pending.append((one.operand, other.operand))
             case c.Member(), c.Member() if (one.name, one.through_pointer) == (other.name, other.through_pointer):
                 pending.append((one.operand, other.operand))
             case c.Subscript(), c.Subscript():
@@ -229,7 +229,7 @@ def has_effect(node: Expression) -> bool:
                 | c.Member(operand=inner)
             ):
                 pending.append(inner)
-            case c.AddressOf(place=inner) | c.Dereference(pointer=inner):
+            case c.AddressOf(operand=inner) | c.Dereference(pointer=inner):
                 pending.append(inner)
             case c.Subscript():
                 pending += [part.array, part.index]
@@ -411,14 +411,14 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             return value
         case c.Assign():  # of an object in memory: the address and the value are computed in any order
             return _unordered([(yield _accesses(node.target, found)), (yield _accesses(node.value, found))], found)
-        case c.AddressOf(place=c.Name()):
+        case c.AddressOf(operand=c.Name()):
             return _Accesses()
         case (
             c.Unary(operand=inner)
             | c.Cast(operand=inner)
             | c.Increment(operand=inner)
             | c.Member(operand=inner)
-            | c.AddressOf(place=inner)
+            | c.AddressOf(operand=inner)
             | c.Dereference(pointer=inner)
         ):
             operand: _Accesses = yield _accesses(inner, found)

@@ -172,32 +172,6 @@ class Typed(Expression):
     type: CType
 
 
-class Decay(Typed):
-    """The conversion of an array to a pointer to its first element, or of a function to a pointer to it."""
-
-    operand: Place
-
-
-class Read(Typed):
-    """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
-
-    place: Place
-
-
-class Convert(Typed):
-    """An implicit conversion. If it is that of an operand, it is computed after all operands, next to the operation."""
-
-    operand: Expression
-
-
-class Cast(Convert):
-    """A conversion that is computed together with its operand: a cast, also to `void`."""
-
-    span: Span
-    type: CType
-    operand: Expression
-
-
 class Conditional(Typed):
     """``condition ? then : otherwise``. Unless both have values of the type, the expression has no value."""
 
@@ -236,7 +210,7 @@ class Update(Typed):
     computed: Computed | None = None
 
 
-class Old(Read):
+class Old(tree.Read):
     """The value that a place has before its `Update`."""
 
 
@@ -288,13 +262,6 @@ class Assert(Typed):
 
     condition: Expression
     message: str
-
-
-class Warned(Typed):
-    """An expression with warnings that are given only if control can reach the end of its evaluation."""
-
-    operand: Expression
-    warnings: list[Diagnostic]
 
 
 class Cleanup(Typed):
@@ -355,12 +322,6 @@ class Member(Typed):
 
     record: Place
     field: Field
-
-
-class Temporary(Typed):
-    """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
-
-    value: Expression
 
 
 class LiteralObject(Typed):
@@ -470,9 +431,9 @@ def origin(node: Expression) -> Expression:
     """The subexpression that computes the value: the right operand of assignments and commas, without conversions."""
     while True:
         match node:
-            case tree.Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
+            case tree.Comma(right=inner) | Assign(value=inner) | tree.Warned(operand=inner):
                 node = inner
-            case Convert(operand=inner) if type(node) is Convert:
+            case tree.Convert(operand=inner) if type(node) is tree.Convert:
                 node = inner
             case _:
                 return node
@@ -483,14 +444,14 @@ def use(declared: Local | Global | Function, span: Span) -> tree.Name:
     return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
 
 
-def read(variable: Local, span: Span) -> Read:
+def read(variable: Local, span: Span) -> tree.Read:
     """The value of a variable."""
-    return Read(span, variable.type.unqualified, use(variable, span))
+    return tree.Read(span, variable.type.unqualified, use(variable, span))
 
 
-def pointer_to_function(function: Function, type: FunctionType, span: Span) -> Decay:
+def pointer_to_function(function: Function, type: FunctionType, span: Span) -> tree.Decay:
     """A pointer to a function, which has that type in the source."""
-    return Decay(span, pointer_to(type), tree.Name(span, function.name, function, type=type))
+    return tree.Decay(span, pointer_to(type), tree.Name(span, function.name, function, type=type))
 
 
 def root_of(place: Place) -> Place:
@@ -500,7 +461,7 @@ def root_of(place: Place) -> Place:
             return place.denoted
         if isinstance(place, Member):
             place = place.record
-        elif isinstance(place, Element) and isinstance(place.pointer, Decay):
+        elif isinstance(place, Element) and isinstance(place.pointer, tree.Decay):
             place = place.pointer.operand
         elif isinstance(place, LiteralObject):
             return place.declared.variable
@@ -513,7 +474,7 @@ def is_value(place: Place) -> bool:
     while isinstance(place, Member):
         place = place.record
     root = root_of(place)
-    return isinstance(root, Temporary) and (place is root or type(root.value) is not Call)
+    return isinstance(root, tree.Temporary) and (place is root or type(root.operand) is not Call)
 
 
 def is_at_end(place: Place) -> bool:
@@ -528,23 +489,23 @@ def is_at_end(place: Place) -> bool:
 
 def unconverted(node: Expression) -> Expression:
     """The expression without its implicit conversions."""
-    while type(node) is Convert:
+    while type(node) is tree.Convert:
         node = node.operand
     return node
 
 
-def texts_within(node: Expression) -> list[Decay | Conditional]:
+def texts_within(node: Expression) -> list[tree.Decay | Conditional]:
     """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
-    found: list[Decay | Conditional] = []
+    found: list[tree.Decay | Conditional] = []
     pending = [node]
     while pending:
         match pending.pop():
-            case Decay(operand=tree.StringLiteral()) as text:
+            case tree.Decay(operand=tree.StringLiteral()) as text:
                 found.append(text)
             case Conditional() as choice:
                 found.append(choice)
                 pending += [choice.then, choice.otherwise]
-            case Convert(operand=inner):
+            case tree.Convert(operand=inner):
                 pending.append(inner)
             case _:
                 return []
@@ -559,7 +520,7 @@ def declares_only(node: Statement) -> bool:
     return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
 
 
-_NOT_PARTS = {"span", "type", "label", "cases", "follows", "before", "after", "field", "format"}
+_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "format"}
 
 _PARTS: dict[type, tuple[str, ...]] = {
     tree.Case: ("body",),

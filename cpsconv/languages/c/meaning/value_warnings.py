@@ -318,14 +318,14 @@ class ValueWarnings:
         match value:
             case c.Constant(value=number):
                 return number >= 0
-            case t.Read(place=c.Name(denoted=variable)) if found := self._variables.get(variable):
+            case c.Read(operand=c.Name(denoted=variable)) if found := self._variables.get(variable):
                 return found.value >= 0
             case t.LibraryCall(operation="abs"):
                 return True
-            case t.Convert(operand=operand):
+            case c.Convert(operand=operand):
                 if _unsigned_bits(value) is None and operand.type.bits <= value.type.bits:
                     return bool((yield self._never_negative(operand)))
-            case c.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
+            case c.Comma(right=operand) | t.Assign(value=operand) | c.Warned(operand=operand):
                 return bool((yield self._never_negative(operand)))
             case c.Binary(op="%" | ">>", left=operand):
                 return bool((yield self._never_negative(operand)))
@@ -387,11 +387,11 @@ def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
 def _unsigned_bits(value: c.Expression) -> int | None:
     """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
     match value:
-        case t.Convert(operand=t.Read(type=type, place=t.Member(field=field))) if field.bits and not type.signed:
+        case c.Convert(operand=c.Read(type=type, operand=t.Member(field=field))) if field.bits and not type.signed:
             return int(field.bits)
-        case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
+        case c.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
             return operand.type.bits
-        case c.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
+        case c.Binary(op="+" | "*" as op, left=c.Convert() as one, right=c.Convert() as other):
             first, second = _unsigned_bits(one), _unsigned_bits(other)
             if first and second:
                 return max(first, second) + 1 if op == "+" else first + second

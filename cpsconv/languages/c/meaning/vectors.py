@@ -103,7 +103,7 @@ def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.State
     if isinstance(value.type, Vector):
         local = _variable(typing, value, items)
         given = value.type.element
-        return lambda number: converted(typing, type, t.Read(span, given, _lane_of(typing, local, number, span)))
+        return lambda number: converted(typing, type, c.Read(span, given, _lane_of(typing, local, number, span)))
     if not isinstance(value, c.Constant):
         scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
         items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
@@ -116,8 +116,8 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
     if type(value) is c.StatementExpression and value in typing.of_vectors and value.value:
         items += value.items
         value = value.value
-    if type(value) is t.Read and type(value.place) is c.Name and type(value.place.denoted) is t.Local:
-        return value.place.denoted
+    if type(value) is c.Read and type(value.operand) is c.Name and type(value.operand.denoted) is t.Local:
+        return value.operand.denoted
     local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
     items.append(t.Declared(value.span, [t.Declare(local, value)]))
     return local
@@ -171,7 +171,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     numbers = _lanes(typing, mask, mask.type.element, items)
     array = array_of(type.element, count)
     both = t.Local("elements", array, span, is_constant=False, is_used=True)
-    decay = t.Decay(span, pointer_to(type.element), t.use(both, span))
+    decay = c.Decay(span, pointer_to(type.element), t.use(both, span))
     parts = [
         t.Part(
             t.Element(span, type.element, decay, c.Constant(span, INT, number)),
@@ -183,7 +183,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
 
     def element(number: int) -> c.Expression:
         chosen = _on_elements(typing, "&", numbers(number), c.Constant(span, INT, count - 1), node)
-        return t.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
+        return c.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
 
     return _vector(typing, type, element, items, span)
 

@@ -43,6 +43,51 @@ class Constant(Expression):
     value: Real
 
 
+class Implicit(Expression):
+    """An expression that typing inserts around its operand."""
+
+    type: CType
+    operand: Expression
+
+
+class Convert(Implicit):
+    """An implicit conversion. If it is that of an operand, it is computed after all operands, next to the operation."""
+
+
+class Decay(Implicit):
+    """The conversion of an array to a pointer to its first element, or of a function to a pointer to it."""
+
+    operand: Any
+
+
+class Read(Implicit):
+    """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
+
+    operand: Any
+
+
+class Temporary(Implicit):
+    """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
+
+
+class Warned(Implicit):
+    """An expression with warnings that are given only if control can reach the end of its evaluation."""
+
+    warnings: list[Diagnostic]
+
+
+class Cast(Convert):
+    """``(type_name) operand``, also to `void`: a conversion that is computed together with its operand.
+
+    It has no type name if typing inserts it, as for the promotion of an argument.
+    """
+
+    span: Span
+    type: CType
+    operand: Expression
+    type_name: TypeName | None = None
+
+
 class Literal(Constant):
     """A number or character with its type in C (a character constant is an `int`)."""
 
@@ -123,13 +168,6 @@ class Comma(Expression):
     right: Expression
 
 
-class Cast(Expression):
-    """``(type_name) operand``."""
-
-    type_name: TypeName
-    operand: Expression
-
-
 class SizeOf(Expression):
     """``sizeof (type_name)`` or ``sizeof operand``; the operand is not evaluated."""
 
@@ -144,9 +182,9 @@ class CallExpression(Expression):
 
 
 class AddressOf(Expression):
-    """``&place``."""
+    """``&operand``."""
 
-    place: Expression
+    operand: Expression
 
 
 class Dereference(Expression):
