@@ -41,7 +41,7 @@ def grouped(node: Any) -> str:
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
         case c.Increment():
-            operand = grouped(node.operand)
+            operand = grouped(node.target)
             return f"({node.op}{operand})" if node.prefix else f"({operand}{node.op})"
         case c.Binary() | c.Logical():
             return f"({grouped(node.left)} {node.op} {grouped(node.right)})"
@@ -67,11 +67,11 @@ def grouped(node: Any) -> str:
         case c.Dereference():
             return f"(*{grouped(node.pointer)})"
         case c.Subscript():
-            return f"{grouped(node.array)}[{grouped(node.index)}]"
+            return f"{grouped(node.pointer)}[{grouped(node.index)}]"
         case c.Member():
             return f"{grouped(node.operand)}{'->' if node.through_pointer else '.'}{node.name}"
-        case c.CompoundLiteral():
-            return f"({read(node.type_name)}){initialiser(node.initialiser)}"
+        case c.CompoundLiteral(type_name=c.TypeName() as name, initialiser=c.InitialiserList() as values):
+            return f"({read(name)}){initialiser(values)}"
         case c.StatementExpression():
             return f"({outline(c.Compound(node.span, node.items, node.span))})"
         case c.LabelAddress():

@@ -120,14 +120,14 @@ def check(function: t.Function) -> None:
                 assert node.type is TRUTH
             case c.Unary():
                 assert node.operand.type is node.type
-            case t.Conditional():
+            case c.Conditional(then=c.Expression()):
                 assert node.condition.type in (BOOL, TRUTH)
                 if node.type not in (TRUTH, VOID):
                     assert node.then.type is node.otherwise.type is node.type
-            case t.Assign():
-                assert converts_to(node.value.type, node.place.type)
-            case t.Update():
-                assert converts_to(node.new.type, node.old.operand.type)
+            case c.Assign(new=None):
+                assert converts_to(node.value.type, node.target.type)
+            case c.Update():
+                assert converts_to(node.new.type, node.target.type)
             case t.Call():
                 type = node.callee.type if isinstance(node.callee, t.Function) else node.callee.type.target
                 for argument, parameter in zip(node.arguments, type.parameters, strict=type.prototyped):

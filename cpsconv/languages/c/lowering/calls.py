@@ -212,7 +212,7 @@ class Calls(Expressions):
         if isinstance(format, c.Decay):
             text = text_constant(format)
             return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)
-        assert isinstance(format, t.Conditional)
+        assert isinstance(format, c.Conditional) and format.then
         named = (("then", format.then), ("else", format.otherwise))
         arms = [(emit.continuation(name, span=arm.span), arm) for name, arm in named]
         join, count = emit.continuation("join", span=span), Variable("printed", INT, span)

@@ -60,14 +60,13 @@ class Expressions:
         self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert, built)
         self.variables = self.lvalues.variables
         self._discarded: c.Expression | None = None  # the expression of the current statement
-        self._old: dict[t.Old | t.Computed, RecordValue] = {}
+        self._computed: dict[c.Computed, RecordValue] = {}
         self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
             c.Literal: self._constant,
             c.Constant: self._constant,
             c.Read: self._read,
-            t.Old: self._old_value,
-            t.Computed: self._old_value,
+            c.Computed: self._value_before,
         }
         self.values: dict[type, Callable[[Any], Step[Any]]] = {
             **self._leaves,
@@ -78,11 +77,10 @@ class Expressions:
             c.Unary: self._unary,
             c.Binary: self._binary,
             c.Logical: self._logical,
-            t.Conditional: self._conditional,
-            t.OrElse: self._or_else,
+            c.Conditional: self._conditional,
             c.Comma: self._comma,
-            t.Assign: self._assign,
-            t.Update: self._update,
+            c.Assign: self._assign,
+            c.Increment: self._update,
             c.Warned: self._warned,
             t.Cleanup: self._cleanup,
             c.Erroneous: self._erroneous,
@@ -92,7 +90,7 @@ class Expressions:
             c.Literal: self._constant_branch,
             c.Unary: self._unary_branch,
             c.Logical: self._logical_branch,
-            t.Conditional: self._conditional_branch,
+            c.Conditional: self._conditional_branch,
             c.Comma: self._comma_branch,
         }
 
@@ -101,7 +99,7 @@ class Expressions:
         self.variables.clear()
         self.lvalues.objects.clear()
         self.objects.begin()
-        self._old.clear()
+        self._computed.clear()
         self._texts.clear()
 
     def discard(self, node: c.Expression) -> Any:
@@ -153,8 +151,8 @@ class Expressions:
     def _load(self, place: Place, node: c.Read) -> RecordValue:
         return self.places.load(place, node.type, node.span)
 
-    def _old_value(self, node: t.Old | t.Computed) -> Any:
-        return self._old[node]
+    def _value_before(self, node: c.Computed) -> Any:
+        return self._computed[node]
 
     def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
         for part in node.parts:
@@ -216,6 +214,11 @@ class Expressions:
     def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
+        if left.type.kind == "pointer":
+            if node.type.kind == "pointer":
+                return self.lvalues.sum(node)
+            if node.op == "-":
+                return self.lvalues.difference(node)
         if type(left) is c.Convert:
             left = t.unconverted(left)
         if type(right) is c.Convert:
@@ -253,9 +256,12 @@ class Expressions:
         value: Value | None = yield self.part(node.right)
         return value
 
-    def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
+    def _conditional(self, node: c.Conditional) -> Computation[RecordValue | None]:
+        return self._either(node, node.then) if node.then else self._or_else(node)
+
+    def _either(self, node: c.Conditional, then: c.Expression) -> Computation[RecordValue | None]:
         """Lower ``?:``. The first value is converted after the second one, as the operands of other operations are."""
-        emit, then, otherwise = self.emit, node.then, node.otherwise
+        emit, otherwise = self.emit, node.otherwise
         first, pending = emit.continuation("then", span=then.span), emit.continuation("then", span=then.span)
         second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
         yield self._condition(node.condition, first, second)
@@ -286,7 +292,7 @@ class Expressions:
         names = [f"{type.tag or type.keyword}{leaf.path}" for leaf in self.places.types.leaves(type) or ()]
         return self.places.loaded_leaves(pointer, type, names, span)
 
-    def _choice(self, value: RecordValue, node: t.Conditional | t.OrElse) -> list[Variable]:
+    def _choice(self, value: RecordValue, node: c.Conditional) -> list[Variable]:
         """The variables for a value that is chosen from two: one for each scalar of a record."""
         if isinstance(value, list):
             return [Variable("chosen", each.type, node.span) for each in value]
@@ -300,15 +306,15 @@ class Expressions:
         for variable, each in zip(chosen, values, strict=True):
             self.emit.write(variable, each, span)
 
-    def _or_else(self, node: t.OrElse) -> Computation[Any]:
+    def _or_else(self, node: c.Conditional) -> Computation[Any]:
         """Lower ``a ?: b`` of GNU C, whose first operand is computed once."""
         emit, span = self.emit, node.span
-        value = yield self.part(node.value)
+        value = yield self.part(node.condition)
         chosen, is_complex = self._choice(value, node), isinstance(value, list)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=span)
-        self._choose(chosen, value, node.value.span)
+        self._choose(chosen, value, node.condition.span)
         truth = self.complex_numbers.truth if is_complex else partial(self.convert, BOOL)
-        emit.branch(truth(value, node.value.span), join, otherwise, span)
+        emit.branch(truth(value, node.condition.span), join, otherwise, span)
         emit.open(otherwise)
         self._choose(chosen, (yield self.part(node.otherwise)), node.otherwise.span)
         emit.jump(join)
@@ -333,67 +339,63 @@ class Expressions:
 
     # -------------------------------------------------------------------------------------------------- assignments
 
-    def _assign(self, node: t.Assign) -> Step[Any]:
-        variable = self._variable(node.place)
+    def _assign(self, node: c.Assign) -> Step[Any]:
+        if node.new is not None:
+            return self._update_after(node, node.computed) if node.computed else self._update(node)
+        variable = self._variable(node.target)
         if variable is not None:
             return after(self._inner(node.value), self._write, variable, node)
         return self._assign_place(node)
 
-    def _write(self, value: Value, variable: Variable, node: t.Assign) -> Value:
+    def _write(self, value: Value, variable: Variable, node: c.Assign) -> Value:
         self.emit.write(variable, value, node.span)
         return value
 
-    def _assign_place(self, node: t.Assign) -> Computation[RecordValue]:
+    def _assign_place(self, node: c.Assign) -> Computation[RecordValue]:
         """Assign to a place that is no variable: its operands are computed first."""
-        place = yield self.lvalues.place(node.place)
+        place = yield self.lvalues.place(node.target)
         value = yield self.part(node.value)
         if isinstance(node.type, Record):
             self.places.assign(place, value, node.type, node.span)
             return value  # type: ignore[no-any-return]
-        return self.places.store(place, value, node.place.type, node.span, is_used=node is not self._discarded)
+        return self.places.store(place, value, node.target.type, node.span, is_used=node is not self._discarded)
 
-    def _update(self, node: t.Update) -> Step[Value]:
-        if node.operand is not None:
-            return self._update_after(node, node.operand)
-        return self._update_now(node)
-
-    def _update_after(self, node: t.Update, operand: c.Expression) -> Computation[Value]:
-        assert node.computed
-        self._old[node.computed] = yield self.part(operand)
-        value: Value = yield self._update_now(node)
+    def _update_after(self, node: c.Assign, computed: c.Computed) -> Computation[Value]:
+        self._computed[computed] = yield self.part(node.value)
+        value: Value = yield self._update(node)
         return value
 
-    def _update_now(self, node: t.Update) -> Step[Value]:
-        old = node.old
-        variable = self._variable(old.operand)
+    def _update(self, node: c.Update) -> Step[Value]:
+        old, new = node.old, node.new
+        assert old and new
+        variable = self._variable(node.target)
         if variable is None:
-            return self._update_place(node)
-        before = self._old[old] = self.emit.read(variable, old.span)
-        return after(self._inner(node.new), self._write_new, node, variable, before)
+            return self._update_place(node, old, new)
+        before = self._computed[old] = self.emit.read(variable, old.span)
+        return after(self._inner(new), self._write_new, node, variable, before)
 
-    def _write_new(self, new: Value, node: t.Update, variable: Variable, before: Value) -> Value:
+    def _write_new(self, new: Value, node: c.Update, variable: Variable, before: Value) -> Value:
         self.emit.write(variable, new, node.span)
-        return before if node.is_postfix else new
+        return before if _is_postfix(node) else new
 
-    def _update_place(self, node: t.Update) -> Computation[Any]:
-        old = node.old
-        place = self.places.fixed((yield self.lvalues.place(old.operand)), old.span)
+    def _update_place(self, node: c.Update, old: c.Computed, updated: c.Expression) -> Computation[Any]:
+        place = self.places.fixed((yield self.lvalues.place(node.target)), old.span)
         before: Any = self.places.load(place, old.type, old.span)
         if isinstance(node.type, Record) and not isinstance(before, list):  # a vector in memory
             before = self._split(before, node.type, old.span)
-        self._old[old] = before
-        new = yield self.part(node.new)
+        self._computed[old] = before
+        new, is_postfix = (yield self.part(updated)), _is_postfix(node)
         if isinstance(node.type, Record):
             self.places.assign(place, new, node.type, node.span)
-            return before if node.is_postfix else new
-        is_used = not node.is_postfix and node is not self._discarded
-        new = self.places.store(place, new, old.operand.type, node.span, is_used=is_used)
-        return before if node.is_postfix else new
+            return before if is_postfix else new
+        is_used = not is_postfix and node is not self._discarded
+        new = self.places.store(place, new, node.target.type, node.span, is_used=is_used)
+        return before if is_postfix else new
 
     def _inner(self, node: c.Expression) -> Step[Value]:
         """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
         kind = type(node)
-        return self._later(node) if kind is t.Assign or kind is t.Update else self.values[kind](node)
+        return self._later(node) if kind is c.Assign or kind is c.Increment else self.values[kind](node)
 
     def _later(self, node: c.Expression) -> Computation[Value]:
         value: Value = yield self.part(node)
@@ -420,7 +422,8 @@ class Expressions:
         self.emit.open(right)
         yield self._condition(node.right, then, otherwise)
 
-    def _conditional_branch(self, node: t.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+    def _conditional_branch(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+        assert node.then
         first = self.emit.continuation("then", span=node.then.span)
         second = self.emit.continuation("else", span=node.otherwise.span)
         yield self._condition(node.condition, first, second)
@@ -432,6 +435,10 @@ class Expressions:
     def _comma_branch(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
         yield self.part(node.left)
         yield self._condition(node.right, then, otherwise)
+
+
+def _is_postfix(node: c.Update) -> bool:
+    return isinstance(node, c.Increment) and not node.prefix
 
 
 def text_constant(node: c.Decay) -> Constant:

@@ -237,11 +237,13 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
     steps: list[Field | int] = []
     place = part.place
     while not isinstance(place, c.Name):
-        if isinstance(place, t.Member):
+        if isinstance(place, c.Member):
             steps.append(place.field)
-            place = place.record
+            place = place.operand
         elif (
-            isinstance(place, t.Element) and isinstance(place.index, c.Constant) and isinstance(place.pointer, c.Decay)
+            isinstance(place, c.Subscript)
+            and isinstance(place.index, c.Constant)
+            and isinstance(place.pointer, c.Decay)
         ):
             steps.append(int(place.index.value))
             place = place.pointer.operand

@@ -55,8 +55,6 @@ class Lvalues:
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             c.AddressOf: self._address_of,
             c.Decay: self._decay,
-            t.PointerAdd: self._address_of_sum,
-            t.PointerDifference: self._difference,
             c.LabelAddress: self._label_address,
         }
 
@@ -83,8 +81,8 @@ class Lvalues:
         place: Place = yield self._innermost(node)
         inner = InnerArray(node, self._emit, self._places) if is_accessed else None
         for each in steps:
-            if type(each) is t.Member:
-                place = self._places.member(place, each.record.type.unqualified, each.field)
+            if type(each) is c.Member:
+                place = self._places.member(place, each.operand.type.unqualified, each.field)
             else:
                 index = yield self._value(each.index)
                 if inner:
@@ -103,20 +101,20 @@ class Lvalues:
             return Address(self._data.string(node))
         if kind is c.Dereference:
             return self.pointee(node.pointer)
-        if kind is t.Element:
+        if kind is c.Subscript:
             return self._element(node)
-        if kind is t.LiteralObject:
+        if kind is c.CompoundLiteral:
             return self._literal(node)
         if kind is c.Temporary:
             return self._temporary(node)
         return self._erroneous(node)
 
-    def _element(self, node: t.Element) -> Computation[Place]:
+    def _element(self, node: c.Subscript) -> Computation[Place]:
         place = yield self.pointee(node.pointer)
         index = yield self._value(node.index)
         return self._moved(place, node.pointer.type, index, node.span)
 
-    def _literal(self, node: t.LiteralObject) -> Computation[Place]:
+    def _literal(self, node: c.CompoundLiteral) -> Computation[Place]:
         yield self._initialise(node.declared)
         return self.objects.get(node.declared.variable) or self.variables[node.declared.variable]
 
@@ -130,12 +128,12 @@ class Lvalues:
 
     def pointee(self, node: Any) -> Computation[Place]:
         """The place that a pointer points to."""
-        sums: list[t.PointerAdd] = []
+        sums: list[c.Binary] = []
         while True:
             kind = type(node)
-            if kind is t.PointerAdd:
+            if kind is c.Binary:
                 sums.append(node)
-                node = node.pointer
+                node = node.left
             elif (kind is c.Convert or kind is c.Cast) and node.type.program is PTR is node.operand.type.program:
                 node = node.operand
             else:
@@ -149,13 +147,13 @@ class Lvalues:
             pointer: Value = yield self._value(node)
             place = Address(pointer if pointer.type is PTR else Undef(PTR, "unknown", node.span))
         for each in reversed(sums):
-            index = yield self._value(each.index)
+            index = yield self._value(each.right)
             if each.op == "-":
                 index = self._negated(index, each.span)
             if isinstance(place, Parts) and array is not None:
                 place = self._places.element(place, array, index, each.span)
             else:
-                place = self._moved(place, each.pointer.type, index, each.span)
+                place = self._moved(place, each.left.type, index, each.span)
         if isinstance(place, Parts) and array is not None and not sums:
             place = self._places.element(place, array, Constant(LONG, 0), node.span)
         return place
@@ -180,13 +178,15 @@ class Lvalues:
             return self._emit.convert(PTR, self.built[node.operand.denoted], node.span)
         return self._pointer_to((yield self.place(node.operand, False)), node.span)
 
-    def _address_of_sum(self, node: t.PointerAdd) -> Computation[Value]:
+    def sum(self, node: c.Binary) -> Computation[Value]:
+        """The sum or difference of a pointer and an integer."""
         return self._pointer_to((yield self.pointee(node)), node.span)
 
     def _pointer_to(self, place: Place, span: Span) -> Value:
         return self._places.pointer(place, span) if isinstance(place, Address) else Undef(PTR, "unknown", span)
 
-    def _difference(self, node: t.PointerDifference) -> Computation[Value]:
+    def difference(self, node: c.Binary) -> Computation[Value]:
+        """The number of elements between two pointers."""
         emit, span = self._emit, node.span
         left = yield self._value(node.left)
         right = yield self._value(node.right)

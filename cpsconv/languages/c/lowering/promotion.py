@@ -176,7 +176,7 @@ class _Uses:
             case t.Declare():
                 self._declare(node)
                 return
-            case t.LiteralObject():
+            case c.CompoundLiteral():
                 self._literals.add(node.declared.variable)
                 self._pending.append(node.declared)
                 return
@@ -188,25 +188,25 @@ class _Uses:
             case c.Decay():
                 self._use(node.operand, node)
                 return
-            case t.Assign():
-                self._assign(node.place, node.value, node.span)
-                self._keep_changed(node.place, node.span)
-                self._use(node.place, node)
+            case c.Assign(new=None):
+                self._assign(node.target, node.value, node.span)
+                self._keep_changed(node.target, node.span)
+                self._use(node.target, node)
                 self._pending.append(node.value)
                 return
-            case t.Update():
-                root = self._use(node.old.operand, node)
+            case c.Update():
+                root = self._use(node.target, node)
                 if root is not None:
                     self._note_assignment(root, node.span)
-                    self._keep_changed(node.old.operand, node.span)
-                self._pending += [node.new, node.operand]
+                    self._keep_changed(node.target, node.span)
+                self._pending += [node.new, node.value if isinstance(node, c.Assign) and node.computed else None]
                 return
             case c.Return(value=t.Call() as call):
                 self._visit_value(call)
                 return
             case t.Call(type=Record()):
                 self._promotion.temporaries.append(node)
-            case t.Conditional(type=Record()):
+            case c.Conditional(type=Record()):
                 self._agree(node)
         for name in t.parts(type(node)):
             self._pending.append(getattr(node, name))
@@ -253,7 +253,7 @@ class _Uses:
         constant, path = True, list[Field | int]()  # the fields and indices, innermost first
         while True:
             match place:
-                case t.Member(record=record, field=field):
+                case c.Member(operand=record, field=field):
                     place = record
                     path.append(field)
                 case c.Dereference(pointer=c.AddressOf(operand=inner)):
@@ -262,8 +262,8 @@ class _Uses:
                     place = inner
                     path.append(0)
                 case (
-                    t.Element(pointer=c.Decay(operand=inner), index=index)
-                    | c.Dereference(pointer=t.PointerAdd(op="+", pointer=c.Decay(operand=inner), index=index))
+                    c.Subscript(pointer=c.Decay(operand=inner), index=index)
+                    | c.Dereference(pointer=c.Binary(op="+", left=c.Decay(operand=inner), right=index))
                 ):
                     if not _is_within(index, inner.type):
                         constant = False
@@ -273,7 +273,7 @@ class _Uses:
                 case _:
                     break
         match place:
-            case t.LiteralObject(declared=declared):
+            case c.CompoundLiteral(declared=t.Declare() as declared):
                 self._pending.append(place)
                 root = declared.variable
             case c.Temporary(operand=value):
@@ -329,7 +329,7 @@ class _Uses:
     def _note_assignment(self, local: t.Local, span: Span) -> None:
         self._promotion.assigned.setdefault(local, []).append(span.start)
 
-    def _agree(self, node: t.Conditional) -> None:
+    def _agree(self, node: c.Conditional) -> None:
         """Note that the structs that an expression chooses from are copied: with bit-fields, all are in memory or none.
 
         An object without bit-fields that is in memory is loaded, if another one is split.
@@ -488,13 +488,13 @@ def _root(place: Any) -> t.Local | None:
     """The variable of the function that the place is a part of, if that is known."""
     while True:
         match place:
-            case t.Member(record=inner) | c.Dereference(pointer=c.AddressOf(operand=inner) | c.Decay(operand=inner)):
+            case c.Member(operand=inner) | c.Dereference(pointer=c.AddressOf(operand=inner) | c.Decay(operand=inner)):
                 place = inner
-            case t.Element(pointer=c.Decay(operand=inner)):
+            case c.Subscript(pointer=c.Decay(operand=inner)):
                 place = inner
-            case c.Dereference(pointer=t.PointerAdd(op="+", pointer=c.Decay(operand=inner))):
+            case c.Dereference(pointer=c.Binary(op="+", left=c.Decay(operand=inner))):
                 place = inner
-            case t.LiteralObject(declared=declared):
+            case c.CompoundLiteral(declared=t.Declare() as declared):
                 return declared.variable
             case c.Name(denoted=t.Local() as variable):
                 return variable
@@ -506,7 +506,7 @@ def _sources(value: c.Expression) -> Iterator[t.Local | None]:
     """The variables that the value of a struct may come from; None for memory."""
     for node in _origins(value):
         match node:
-            case c.Read(operand=place) | t.Assign(place=place):
+            case c.Read(operand=place) | c.Assign(new=None, target=place):
                 yield _root(place)
             case _:
                 yield None
@@ -527,7 +527,7 @@ def _chosen(value: c.Expression) -> Iterator[c.Expression]:
     pending: list[c.Expression] = [value]
     while pending:
         match pending.pop():
-            case t.Conditional(then=then, otherwise=otherwise):
+            case c.Conditional(then=c.Expression() as then, otherwise=otherwise):
                 pending += [then, otherwise]
             case c.Comma(right=inner) | c.Warned(operand=inner) | c.Convert(operand=inner):
                 pending.append(inner)

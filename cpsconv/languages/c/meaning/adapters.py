@@ -44,7 +44,7 @@ def external_pointer(typing: Typing, function: t.Function, span: Span) -> c.Expr
     if not function.is_weak:
         return pointer
     null = c.Constant(span, own.type, 0)
-    return t.Conditional(span, own.type, c.Binary(span, "!=", own, null, type=INT), pointer, null)
+    return c.Conditional(span, c.Binary(span, "!=", own, null, type=INT), pointer, null, type=own.type)
 
 
 def _adapter(

@@ -89,7 +89,7 @@ def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, 
     """A union whose field has the value: that of ``(union u) value`` of GNU C."""
     typing.function.note_objects()
     result = t.Local("result", type, span, is_constant=False, is_used=True)
-    part = t.Part(t.Member(span, field.type, t.use(result, span), field), value)
+    part = t.Part(t.member(t.use(result, span), field, span), value)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]
     return c.StatementExpression(span, items, t.read(result, span), type=type)
 

@@ -115,7 +115,7 @@ def _expect(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
 def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_constant_p(value)``, as gcc without optimisation decides it."""
     value = yield unevaluated(typing, node.arguments[0])
-    while isinstance(value, t.Conditional) and is_constant(value.condition):
+    while isinstance(value, c.Conditional) and value.then and is_constant(value.condition):
         value = value.then if constant_value(value.condition) else value.otherwise
     try:
         is_known = integer_constant(value) is not None
@@ -275,7 +275,7 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     result = t.Local("result", record, span, is_constant=False, is_used=True)
     reads = [t.read(operand, span) for operand in operands]
     parts = [
-        t.Part(t.Member(span, type, t.use(result, span), field), c.Binary(span, op, *reads, type=type))
+        t.Part(t.member(t.use(result, span), field, span), c.Binary(span, op, *reads, type=type))
         for field, op in zip(record.named_fields, "/%", strict=True)
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
@@ -441,6 +441,6 @@ def _cast(type: CType, operand: c.Expression) -> c.Cast:
 def _precision(value: c.Expression) -> tuple[bool, int]:
     """Whether an integer is signed, and its bits; of a bit-field, before it is promoted."""
     match t.unconverted(value):
-        case c.Read(operand=t.Member(field=field), type=type) if field.bits is not None:
+        case c.Read(operand=c.Member(field=field), type=type) if field.bits is not None:
             return type.signed, field.bits
     return value.type.signed, value.type.bits

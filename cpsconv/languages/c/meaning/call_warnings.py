@@ -172,8 +172,8 @@ def capacity(pointer: c.Expression, *, is_whole: bool = False) -> int | None:
     while True:
         match _without_conversions(pointer):
             case (
-                t.PointerAdd(op="+", pointer=base, index=index)
-                | c.AddressOf(operand=t.Element(pointer=c.Decay() as base, index=index))
+                c.Binary(op="+", left=base, right=index)
+                | c.AddressOf(operand=c.Subscript(pointer=c.Decay() as base, index=index))
             ):
                 used += _constant(index) * _target_size(base)
                 pointer = base

@@ -164,12 +164,12 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
             continue
         source, inner = bytes_in_words(record, words).named_fields
         copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
-        part = t.Part(t.Member(span, record, t.use(copy, span), source), argument)
+        part = t.Part(t.member(t.use(copy, span), source, span), argument)
         copies.append(t.Declare(copy, None, [part], is_zeroed=True))
         assert isinstance(inner.type, Record)
-        place = t.Member(span, inner.type, t.use(copy, span), inner)
+        place = t.member(t.use(copy, span), inner, span)
         for field in inner.type.named_fields:
-            call.variable.append(c.Read(span, field.type, t.Member(span, field.type, place, field)))
+            call.variable.append(c.Read(span, field.type, t.member(place, field, span)))
     typing.function.note_objects()
     return copies
 

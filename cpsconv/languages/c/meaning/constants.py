@@ -16,7 +16,7 @@ from cpsconv.languages.c.complex_types import Complex, part_of
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import INT, LONG, CType, converted_number, element_of, is_floating_type, wrapped
+from cpsconv.languages.c.types import INT, LONG, CType, Pointer, converted_number, element_of, is_floating_type, wrapped
 
 PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
@@ -62,8 +62,8 @@ def _value(node: c.Expression) -> Computation[Real]:
             return node.value
         case c.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
-        case t.PointerDifference():
-            return _absolute((yield _initial(node)), node)
+        case c.Binary(left=c.Expression(type=Pointer())) if node.op not in _COMPARISONS:
+            return _absolute((yield _initial(node)), node) if node.op == "-" else _fail(node)
         case c.Convert():
             number = yield _value(node.operand)
             converted = (
@@ -77,9 +77,9 @@ def _value(node: c.Expression) -> Computation[Real]:
             return left if left is (node.op == "||") else bool((yield _value(node.right)))
         case c.Binary():
             return _binary(node, (yield _value(node.left)), (yield _value(node.right)))
-        case t.Conditional():
+        case c.Conditional(then=c.Expression() as first):
             condition = yield _value(node.condition)
-            then: Real = yield _value(node.then)
+            then: Real = yield _value(first)
             otherwise: Real = yield _value(node.otherwise)
             return then if condition else otherwise
         case c.Warned():
@@ -150,13 +150,12 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return None, label.number
         case c.AddressOf(operand=place) | c.Decay(operand=place):
             return (yield _place(place, node))
-        case t.PointerAdd():
-            base, index = (yield _initial(node.pointer)), (yield _initial(node.index))
-            return _moved(node, base, index if node.op == "+" else -index, node.type.target)  # type: ignore[attr-defined]
-        case t.PointerDifference():
+        case c.Binary(type=Pointer() as pointer):
+            base, index = (yield _initial(node.left)), (yield _initial(node.right))
+            return _moved(node, base, index if node.op == "+" else -index, pointer.target)
+        case c.Binary(op="-", left=c.Expression(type=Pointer() as pointer)):
             left, right = (yield _initial(node.left)), (yield _initial(node.right))
-            size = node.left.type.target.size or 1  # type: ignore[attr-defined]
-            return (left[1] - right[1]) // size if left[0] is right[0] else _fail(node)
+            return (left[1] - right[1]) // (pointer.target.size or 1) if left[0] is right[0] else _fail(node)
         case c.Convert():
             return _converted(node, (yield _initial(node.operand)))
         case c.Unary():
@@ -175,7 +174,7 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return ComplexNumber([-real if node.op == "-" else real, imaginary if node.op == "+" else -imaginary])
         case t.ComplexBinary():
             return _complex_result(node, (yield _initial(node.left)), (yield _initial(node.right)))
-        case c.Read(operand=t.Member(record=c.Temporary(operand=value), field=field)) if isinstance(
+        case c.Read(operand=c.Member(operand=c.Temporary(operand=value), field=field)) if isinstance(
             value.type, Complex
         ):
             return (yield _initial(value)).parts[value.type.parts.index(field)]
@@ -184,11 +183,11 @@ def _initial(node: c.Expression) -> Computation[Any]:
             for argument in node.arguments:
                 values.append((yield _initial(argument)))
             return _result(node, node.operation, node.arguments, values)
-        case t.Conditional():
-            return (yield _initial(node.then if _truth((yield _initial(node.condition)), node) else node.otherwise))
-        case t.OrElse():
-            value = yield _initial(node.value)
+        case c.Conditional(then=None):
+            value = yield _initial(node.condition)
             return value if _truth(value, node) else (yield _initial(node.otherwise))
+        case c.Conditional(then=c.Expression() as then):
+            return (yield _initial(then if _truth((yield _initial(node.condition)), node) else node.otherwise))
         case c.Warned():
             return (yield _initial(node.operand))
         case c.Read(operand=place) if type(node) is c.Read:
@@ -207,13 +206,13 @@ def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
             return variable, 0
         case c.StringLiteral():
             return place, 0
-        case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
+        case c.CompoundLiteral(declared=t.Declare() as declared) if isinstance(declared.variable, t.Global):
             return declared.variable, 0
         case c.Dereference(pointer=pointer):
             return (yield _initial(pointer))
-        case t.Member():
-            return _moved(node, (yield _place(place.record, node)), place.field.offset)
-        case t.Element():
+        case c.Member():
+            return _moved(node, (yield _place(place.operand, node)), place.field.offset)
+        case c.Subscript():
             base, index = (yield _initial(place.pointer)), (yield _initial(place.index))
             return _moved(node, base, index, place.type)
     return _fail(node)
@@ -247,10 +246,10 @@ def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
     path: list[Field | int] = []
     while not isinstance(place, (c.Name, c.StringLiteral)):
-        if isinstance(place, t.Member):
+        if isinstance(place, c.Member):
             path.append(place.field)
-            place = place.record
-        elif isinstance(place, t.Element) and isinstance(place.pointer, c.Decay):
+            place = place.operand
+        elif isinstance(place, c.Subscript) and isinstance(place.pointer, c.Decay):
             path.append(int((yield _initial(place.index))))
             place = place.pointer.operand
         else:

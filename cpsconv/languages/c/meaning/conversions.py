@@ -81,12 +81,7 @@ def converted(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
 
 
 def on_numbers(
-    typing: Typing,
-    op: str,
-    left: c.Expression,
-    right: c.Expression,
-    types: tuple[CType, CType, CType],
-    node: c.Expression,
+    typing: Typing, left: c.Expression, right: c.Expression, types: tuple[CType, CType, CType], node: c.Binary
 ) -> c.Expression:
     """The operation of `node` on both operands, which are converted to their `types`; the last one is the result's."""
     first, second, result = types
@@ -94,8 +89,8 @@ def on_numbers(
         left = c.Convert(left.span, first, left)
     if right.type is not second:
         right = c.Convert(right.span, second, right)
-    value = c.Binary(node.span, op, left, right, type=result)
-    return with_warnings(typing, value) if typing.pending.warnings else value
+    node.left, node.right, node.type = left, right, result
+    return with_warnings(typing, node) if typing.pending.warnings else node
 
 
 def assigned(typing: Typing, type: CType, value: c.Expression, node: c.Expression) -> c.Expression:
@@ -182,9 +177,9 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     union, span = _union(given, type), node.span
     source, target = union.named_fields
     local = t.Local("bytes", union, span, is_constant=False, is_used=True)
-    part = t.Part(t.Member(span, given, t.use(local, span), source), operand)
+    part = t.Part(t.member(t.use(local, span), source, span), operand)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
-    result = c.Read(span, type, t.Member(span, type, t.use(local, span), target))
+    result = c.Read(span, type, t.member(t.use(local, span), target, span))
     return c.StatementExpression(span, items, result, type=type)
 
 

@@ -420,7 +420,8 @@ def _variable_array(
     typing.function.assignments.setdefault(count, []).append(length.span.start)
     typing.function.note_objects()
     place = t.use(count, length.span)
-    typing.lengths.append(t.Assign(length.span, UNSIGNED_LONG, place, converted(typing, UNSIGNED_LONG, length)))
+    value = converted(typing, UNSIGNED_LONG, length)
+    typing.lengths.append(c.Assign(length.span, None, place, value, type=UNSIGNED_LONG))
     return VariableArray(element, count)
 
 

@@ -283,7 +283,8 @@ def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
     count.is_used = vector.is_used = True
     type = vector.type.unqualified
     number, start = t.read(count, span), t.read(vector, span)
-    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), c.Constant(span, INT, 1))
+    after = c.Binary(span, "+", start, number, type=type)
+    end = c.Binary(span, "+", after, c.Constant(span, INT, 1), type=type)
     values = iter([number, start, end][kept:])
     return [t.Declare(each, _as_register(each.type.unqualified, values)) for each in others]
 

@@ -63,9 +63,9 @@ class _Level:
     def part(self, span: Span) -> t.Place:
         """The place of the next part."""
         if isinstance(self.type, Array):
-            return t.Element(span, self.type.element, self._decay, c.Constant(span, INT, self.next))
+            return t.element(self._decay, c.Constant(span, INT, self.next), span)
         field = self.fields[self.next]
-        return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
+        return t.member(self.place, field, span, qualified(field.type, self.type.qualifiers))
 
     def go_to_field(self, field: Field) -> None:
         """Go to a field."""
@@ -200,7 +200,7 @@ def _copied(typing: Typing, variable: Any, node: c.Expression) -> Computation[t.
 
 def _without_literal(typing: Typing, type: CType, node: Initialiser) -> Initialiser:
     """The list of a compound literal of that type, which may initialise a static object in GNU C."""
-    if isinstance(node, c.CompoundLiteral):
+    if isinstance(node, c.CompoundLiteral) and node.type_name and node.initialiser:
         named = c.copied(node.type_name)  # typed again if the literal is
         return node.initialiser if type_named(typing, named).unqualified is type.unqualified else node
     return node
@@ -269,7 +269,7 @@ def _check_missing(typing: Typing, levels: list[_Level], node: c.InitialiserList
 def _is_zero(typing: Typing, node: c.InitialiserList) -> bool:
     """Whether the list is ``{ 0 }``."""
     first = node.items[0][1] if len(node.items) == 1 else None
-    while isinstance(first, c.Cast):
+    while isinstance(first, c.Implicit):
         first = first.operand
     zero = typing.checks.constant(first) if isinstance(first, c.Expression) else None
     return zero is not None and is_integer_type(zero.type) and not zero.value
@@ -323,8 +323,8 @@ def _list_of_part(typing: Typing, place: t.Place, node: c.InitialiserList, parts
 
 def _extend(typing: Typing, place: t.Place, length: int, node: c.Node) -> bool:
     """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
-    is_last = isinstance(place, t.Member) and isinstance(place.record, c.Name)
-    variable: Any = place.record.denoted if is_last else None
+    is_last = isinstance(place, c.Member) and isinstance(place.operand, c.Name)
+    variable: Any = place.operand.denoted if is_last else None
     is_static = isinstance(variable, t.Global)
     if is_static:
         variable.flexible_length = max(variable.flexible_length, length)
@@ -442,6 +442,7 @@ def _text(typing: Typing, place: t.Place, type: CType, node: c.StringLiteral, pa
 @rule(PLACES, c.CompoundLiteral)
 def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[Any]:
     """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
+    assert node.type_name and node.initialiser
     type = type_named(typing, node.type_name)
     if type is UNKNOWN or not is_supported(typing, type, node.span):
         return c.Erroneous(node.span)
@@ -462,7 +463,8 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
     if declared.initial is not None:
         declared.initial = with_lengths(typing, declared.initial)
     typing.function.note_objects()
-    return t.LiteralObject(node.span, local.type, declared)
+    node.declared, node.type = declared, local.type
+    return node
 
 
 # --------------------------------------------------------------------------------------------------------- constants

@@ -248,7 +248,7 @@ def _known_formats(typing: Typing, format: c.Expression) -> list[str]:
     """
     from cpsconv.abi.formats import slots, without_meaning  # on use: most commands have no printf
 
-    texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
+    texts = [each for each in t.texts_within(format) if not isinstance(each, c.Conditional)]
     for each in texts:
         for directive in without_meaning(each.operand.format):
             typing.errors.warn("format", f"`{directive}` is not a conversion of `printf`", each.span)

@@ -37,7 +37,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
     if isinstance(operand, c.Expression):
         evaluated = c.copied(operand) if has_effect(operand) else None
         place = yield unevaluated_operand(typing, operand)
-        if isinstance(place, t.Member) and place.field.bits is not None:
+        if isinstance(place, c.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
             return c.Erroneous(node.span)
         type = place.type
@@ -92,10 +92,10 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
         type = place.type
         if isinstance(place, c.Name):
             alignment = getattr(place.denoted, "alignment", 0)
-        elif isinstance(place, t.Member) and place.field.bits is not None:
+        elif isinstance(place, c.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no alignment", operand.span)
             return c.Erroneous(node.span)
-        elif isinstance(place, t.Member):
+        elif isinstance(place, c.Member):
             alignment = place.field.alignment
         elif isinstance(place, c.Dereference):
             alignment = _best_alignment(place.pointer)

@@ -388,5 +388,5 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     read, lowest = t.read(local, span), c.Constant(span, type, first)
     is_above = c.Binary(span, ">=", read, lowest, type=TRUTH)
     is_below = c.Binary(span, "<=", read, c.Constant(span, type, last), type=TRUTH)
-    chosen = t.Conditional(span, type, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read)
+    chosen = c.Conditional(span, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read, type=type)
     return c.StatementExpression(span, [t.Declared(span, [t.Declare(local, value)])], chosen, type=type)

@@ -28,7 +28,7 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree
 from cpsconv.languages.c.syntax.tree import Expression, Statement
-from cpsconv.languages.c.types import UNKNOWN, CType, FunctionType, pointer_to
+from cpsconv.languages.c.types import UNKNOWN, CType, FunctionType, Pointer, pointer_to
 
 # --------------------------------------------------------------------------------------------------- declarations
 
@@ -172,52 +172,6 @@ class Typed(Expression):
     type: CType
 
 
-class Conditional(Typed):
-    """``condition ? then : otherwise``. Unless both have values of the type, the expression has no value."""
-
-    span: Span
-    type: CType
-    condition: Expression
-    then: Expression
-    otherwise: Expression
-
-
-class OrElse(Typed):
-    """``value ?: otherwise`` of GNU C: `value`, which is computed once, unless it is zero. Both have the type."""
-
-    value: Expression
-    otherwise: Expression
-
-
-class Assign(Typed):
-    """``place = value``. The value may be a struct or union, which is copied."""
-
-    place: Place
-    value: Expression
-
-
-class Update(Typed):
-    """A compound assignment, ``++`` or ``--``: `old` is read once, then `new`, which contains it, is assigned.
-
-    The value is `old` for the postfix operators, and `new` otherwise. A right operand that has effects is `operand`,
-    and `new` contains its value, `computed`: it is computed before the place, as with gcc.
-    """
-
-    old: Old
-    new: Expression
-    is_postfix: bool
-    operand: Expression | None = None
-    computed: Computed | None = None
-
-
-class Old(tree.Read):
-    """The value that a place has before its `Update`."""
-
-
-class Computed(Typed):
-    """The value of the `operand` of an `Update`."""
-
-
 class Call(Typed):
     """A call of a function of the program, or through a pointer to a function.
 
@@ -310,45 +264,8 @@ class ComplexBinary(Typed):
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
 
-class Element(Typed):
-    """``pointer[index]``. The pointer is a `Decay` for the element of an array. The index has any integer type."""
-
-    pointer: Expression
-    index: Expression
-
-
-class Member(Typed):
-    """``record.field``, a part of the place `record`. The type has the qualifiers of both."""
-
-    record: Place
-    field: Field
-
-
-class LiteralObject(Typed):
-    """A compound literal in a function: `declared` is the variable without a name, initialised on each evaluation."""
-
-    declared: Declare
-
-
 Place = Any
-"""A `Name`, `StringLiteral`, `Dereference`, `Element`, `Member`, `Temporary` or `LiteralObject`."""
-
-# ------------------------------------------------------------------------------------------------------- pointers
-
-
-class PointerAdd(Typed):
-    """``pointer + index`` or ``pointer - index``, by `op`. The index has any integer type."""
-
-    op: str
-    pointer: Expression
-    index: Expression
-
-
-class PointerDifference(Typed):
-    """``left - right``: the number of elements between two pointers, a `long`."""
-
-    left: Expression
-    right: Expression
+"""A `Name`, `StringLiteral`, `Dereference`, `Subscript`, `Member`, `Temporary` or `CompoundLiteral`."""
 
 
 # ---------------------------------------------------------------------------------- other expressions of aggregates
@@ -431,12 +348,23 @@ def origin(node: Expression) -> Expression:
     """The subexpression that computes the value: the right operand of assignments and commas, without conversions."""
     while True:
         match node:
-            case tree.Comma(right=inner) | Assign(value=inner) | tree.Warned(operand=inner):
+            case tree.Comma(right=inner) | tree.Assign(new=None, value=inner) | tree.Warned(operand=inner):
                 node = inner
             case tree.Convert(operand=inner) if type(node) is tree.Convert:
                 node = inner
             case _:
                 return node
+
+
+def member(place: Place, field: Field, span: Span, type: CType | None = None) -> tree.Member:
+    """A member of a struct or union. Its type is that of the field, unless another one is stated."""
+    return tree.Member(span, place, field.name or "", span, False, field, type=type or field.type)
+
+
+def element(pointer: Expression, index: Expression, span: Span) -> tree.Subscript:
+    """An element behind a pointer."""
+    assert isinstance(pointer.type, Pointer)
+    return tree.Subscript(span, pointer, index, type=pointer.type.target)
 
 
 def use(declared: Local | Global | Function, span: Span) -> tree.Name:
@@ -459,11 +387,11 @@ def root_of(place: Place) -> Place:
     while True:
         if isinstance(place, tree.Name):
             return place.denoted
-        if isinstance(place, Member):
-            place = place.record
-        elif isinstance(place, Element) and isinstance(place.pointer, tree.Decay):
+        if isinstance(place, tree.Member):
+            place = place.operand
+        elif isinstance(place, tree.Subscript) and isinstance(place.pointer, tree.Decay):
             place = place.pointer.operand
-        elif isinstance(place, LiteralObject):
+        elif isinstance(place, tree.CompoundLiteral) and place.declared:
             return place.declared.variable
         else:
             return place
@@ -471,19 +399,19 @@ def root_of(place: Place) -> Place:
 
 def is_value(place: Place) -> bool:
     """Whether the place is a value, or a member of one. An element of an array in the result of a call is an object."""
-    while isinstance(place, Member):
-        place = place.record
+    while isinstance(place, tree.Member):
+        place = place.operand
     root = root_of(place)
     return isinstance(root, tree.Temporary) and (place is root or type(root.operand) is not Call)
 
 
 def is_at_end(place: Place) -> bool:
     """Whether a place behind a pointer is the last member of its struct, and of all structs around i"""
-    while isinstance(place, Member):
-        fields = place.record.type.unqualified.named_fields
+    while isinstance(place, tree.Member):
+        fields = place.operand.type.unqualified.named_fields
         if place.field is not fields[-1]:
             return False
-        place = place.record
+        place = place.operand
     return not isinstance(place, tree.Name)
 
 
@@ -494,17 +422,17 @@ def unconverted(node: Expression) -> Expression:
     return node
 
 
-def texts_within(node: Expression) -> list[tree.Decay | Conditional]:
+def texts_within(node: Expression) -> list[tree.Decay | tree.Conditional]:
     """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
-    found: list[tree.Decay | Conditional] = []
+    found: list[tree.Decay | tree.Conditional] = []
     pending = [node]
     while pending:
         match pending.pop():
             case tree.Decay(operand=tree.StringLiteral()) as text:
                 found.append(text)
-            case Conditional() as choice:
+            case tree.Conditional(then=Expression() as then) as choice:
                 found.append(choice)
-                pending += [choice.then, choice.otherwise]
+                pending += [then, choice.otherwise]
             case tree.Convert(operand=inner):
                 pending.append(inner)
             case _:
@@ -524,6 +452,10 @@ _NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before"
 
 _PARTS: dict[type, tuple[str, ...]] = {
     tree.Case: ("body",),
+    tree.Assign: ("target", "value", "new"),
+    tree.Increment: ("target", "new"),
+    tree.Computed: (),
+    tree.CompoundLiteral: ("declared",),
     tree.Declaration: ("parts",),
     **dict.fromkeys([tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction], ()),
 }

@@ -56,7 +56,7 @@ def va_copy(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     if UNKNOWN in (target.type, source.type):
         return c.Erroneous(node.span, [target, source])
     into, of = (c.Dereference(each.span, each, type=VA_LIST_RECORD) for each in (target, source))
-    copy = t.Assign(node.span, VA_LIST_RECORD, into, c.Read(of.span, VA_LIST_RECORD, of))
+    copy = c.Assign(node.span, None, into, c.Read(of.span, VA_LIST_RECORD, of), type=VA_LIST_RECORD)
     return c.Cast(node.span, VOID, copy)
 
 
@@ -98,7 +98,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
     if not vectors and type.alignment <= 8:
         return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
     local = t.Local("argument", type, span, is_constant=False, is_used=True)
-    object = t.LiteralObject(span, type, t.Declare(local, None))
+    object = c.CompoundLiteral(span, None, None, t.Declare(local, None), type=type)
     place = c.AddressOf(span, object, type=pointer_to(type))
     return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)
 

@@ -84,7 +84,7 @@ def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expressio
     """The operation on two elements."""
     types = operation_types(op, left.type, right.type)
     assert types
-    return on_numbers(typing, op, left, right, types, node)
+    return on_numbers(typing, left, right, types, c.Binary(node.span, op, left, right))
 
 
 def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
@@ -93,7 +93,7 @@ def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression
     return c.Erroneous(node.span, operands)
 
 
-def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> t.Element:
+def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> c.Subscript:
     return element_of_vector(typing, t.use(local, span), c.Constant(span, INT, number), span)
 
 
@@ -173,17 +173,14 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     both = t.Local("elements", array, span, is_constant=False, is_used=True)
     decay = c.Decay(span, pointer_to(type.element), t.use(both, span))
     parts = [
-        t.Part(
-            t.Element(span, type.element, decay, c.Constant(span, INT, number)),
-            lanes[number // type.count](number % type.count),
-        )
+        t.Part(t.element(decay, c.Constant(span, INT, number), span), lanes[number // type.count](number % type.count))
         for number in range(count)
     ]
     items.append(t.Declared(span, [t.Declare(both, None, parts)]))
 
     def element(number: int) -> c.Expression:
         chosen = _on_elements(typing, "&", numbers(number), c.Constant(span, INT, count - 1), node)
-        return c.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
+        return c.Read(span, type.element, t.element(decay, as_index(typing, chosen, node), span))
 
     return _vector(typing, type, element, items, span)
 
