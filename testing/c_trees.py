@@ -41,7 +41,7 @@ def grouped(node: Any) -> str:
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
         case c.Increment():
-            operand = grouped(node.operand)
+            operand = grouped(node.target)
             return f"({node.op}{operand})" if node.prefix else f"({operand}{node.op})"
         case c.Binary() | c.Logical():
             return f"({grouped(node.left)} {node.op} {grouped(node.right)})"
@@ -52,8 +52,8 @@ def grouped(node: Any) -> str:
             return f"({grouped(node.target)} {node.op or ''}= {grouped(node.value)})"
         case c.Comma():
             return f"({grouped(node.left)}, {grouped(node.right)})"
-        case c.Cast():
-            return f"(({read(node.type_name)}){grouped(node.operand)})"
+        case c.Cast(type_name=c.TypeName() as name):
+            return f"(({read(name)}){grouped(node.operand)})"
         case c.SizeOf():
             operand = f"({read(node.operand)})" if isinstance(node.operand, c.TypeName) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"
@@ -63,15 +63,15 @@ def grouped(node: Any) -> str:
         case c.CallExpression():
             return f"{grouped(node.callee)}({'; '.join(map(grouped, node.arguments))})"
         case c.AddressOf():
-            return f"(&{grouped(node.place)})"
+            return f"(&{grouped(node.operand)})"
         case c.Dereference():
             return f"(*{grouped(node.pointer)})"
         case c.Subscript():
-            return f"{grouped(node.array)}[{grouped(node.index)}]"
+            return f"{grouped(node.pointer)}[{grouped(node.index)}]"
         case c.Member():
             return f"{grouped(node.operand)}{'->' if node.through_pointer else '.'}{node.name}"
-        case c.CompoundLiteral():
-            return f"({read(node.type_name)}){initialiser(node.initialiser)}"
+        case c.CompoundLiteral(type_name=c.TypeName() as name, initialiser=c.InitialiserList() as values):
+            return f"({read(name)}){initialiser(values)}"
         case c.StatementExpression():
             return f"({outline(c.Compound(node.span, node.items, node.span))})"
         case c.LabelAddress():

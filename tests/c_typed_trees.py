@@ -20,21 +20,21 @@ def unit(text: str) -> t.Unit:
 def name(place: Any) -> str:
     """A place as in C, with all parentheses of pointers."""
     match place:
-        case t.Local() | t.Global():
+        case c.Name():
             return place.name
         case c.StringLiteral():
             return repr(place.text)
         case c.Dereference():
             return f"*{text(place.pointer)}"
-        case t.Element(pointer=t.Decay(operand=array)):
+        case c.Subscript(pointer=c.Decay(operand=array)):
             return f"{name(array)}[{text(place.index)}]"
-        case t.Element():
+        case c.Subscript():
             return f"{text(place.pointer)}[{text(place.index)}]"
-        case t.Member():
-            return f"{name(place.record)}.{place.field.name}"
-        case t.Temporary():
-            return f"temporary({text(place.value)})"
-        case t.LiteralObject():
+        case c.Member():
+            return f"{name(place.operand)}.{place.field.name}"
+        case c.Temporary():
+            return f"temporary({text(place.operand)})"
+        case c.CompoundLiteral():
             return f"literal({declared(place.declared)})"
     raise TypeError(place)
 
@@ -44,38 +44,37 @@ def text(node: Any) -> str:
     match node:
         case c.Constant():
             return "null" if node.type.kind == "pointer" else f"{node.value}" + f":{node.type}" * (node.type is not INT)
-        case t.Old():
-            return "old"
-        case t.Read():
-            return name(node.place)
-        case t.Decay():
+        case c.Computed(operand=operand):
+            return "old" if type(operand) in (c.Name, c.Subscript, c.Member, c.Dereference) else text(operand)
+        case c.Read():
+            return name(node.operand)
+        case c.Decay(operand=c.Name(denoted=t.Function() as function)):
+            return f"&{function.name}"
+        case c.Decay():
             return f"decay {name(node.operand)}"
         case c.AddressOf():
-            return f"&{name(node.place)}"
-        case t.FunctionAddress():
-            return f"&{node.function.name}"
-        case t.PointerAdd():
-            return f"({text(node.pointer)} {node.op} {text(node.index)}):{node.type}"
-        case t.PointerDifference():
-            return f"({text(node.left)} - {text(node.right)}):{node.type}"
-        case t.Cast():
+            return f"&{name(node.operand)}"
+        case c.Binary() if node.op in ("+", "-") and node.left.type.kind == "pointer":
+            return f"({text(node.left)} {node.op} {text(node.right)}):{node.type}"
+        case c.Cast():
             return f"cast {node.type}({text(node.operand)})"
-        case t.Convert():
+        case c.Convert():
             return f"{node.type}({text(node.operand)})"
         case c.Unary():
             return f"({node.op}{text(node.operand)})"
         case c.Binary():
             return f"({text(node.left)} {node.op} {text(node.right)})"
-        case t.Conditional():
+        case c.Conditional(then=None):
+            return f"({text(node.condition)} ?: {text(node.otherwise)}):{node.type}"
+        case c.Conditional():
             return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)}):{node.type}"
-        case t.OrElse():
-            return f"({text(node.value)} ?: {text(node.otherwise)}):{node.type}"
         case c.Comma():
             return f"({text(node.left)}, {text(node.right)})"
-        case t.Assign():
-            return f"({name(node.place)} = {text(node.value)})"
-        case t.Update():
-            return f"({name(node.old.place)} {'postfix ' * node.is_postfix}:= {text(node.new)})"
+        case c.Assign(new=None):
+            return f"({name(node.target)} = {text(node.value)})"
+        case c.Update():
+            is_postfix = isinstance(node, c.Increment) and not node.prefix
+            return f"({name(node.target)} {'postfix ' * is_postfix}:= {text(node.new)})"
         case t.Call():
             callee = node.callee.name if isinstance(node.callee, t.Function) else f"(*{text(node.callee)})"
             variable = [f"variable {text(each)}" for each in node.variable]
@@ -86,7 +85,7 @@ def text(node: Any) -> str:
             return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
         case c.Erroneous():
             return f"erroneous({', '.join(map(text, node.parts))})"
-        case t.Warned():
+        case c.Warned():
             return text(node.operand)
     raise TypeError(node)
 

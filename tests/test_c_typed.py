@@ -78,7 +78,7 @@ def test_names_denote_the_visible_declaration() -> None:
         for statement in [*outer.body[0].items, *outer.body]
         if type(statement) is c.ExpressionStatement
     ]
-    assert [(read.place.type.name, read.type.name) for read in reads if isinstance(read, t.Read)] == [
+    assert [(read.operand.type.name, read.type.name) for read in reads if isinstance(read, c.Read)] == [
         ("int", "int"),
         ("long", "long"),
         ("int", "int"),
@@ -90,7 +90,7 @@ def parts(node: Any) -> Iterator[Any]:
     pending = [node]
     for each in pending:  # appended to during iteration
         yield each
-        if isinstance(each, (t.Local, t.Global, t.FunctionAddress, c.LabelAddress, CType)):
+        if isinstance(each, (t.Local, t.Global, c.Name, c.LabelAddress, CType)):
             continue
         for field in () if isinstance(each, (c.Goto, c.Switch)) else getattr(each, "fields", ()):
             value = getattr(each, field)
@@ -120,14 +120,14 @@ def check(function: t.Function) -> None:
                 assert node.type is TRUTH
             case c.Unary():
                 assert node.operand.type is node.type
-            case t.Conditional():
+            case c.Conditional(then=c.Expression()):
                 assert node.condition.type in (BOOL, TRUTH)
                 if node.type not in (TRUTH, VOID):
                     assert node.then.type is node.otherwise.type is node.type
-            case t.Assign():
-                assert converts_to(node.value.type, node.place.type)
-            case t.Update():
-                assert converts_to(node.new.type, node.old.place.type)
+            case c.Assign(new=None):
+                assert converts_to(node.value.type, node.target.type)
+            case c.Update():
+                assert converts_to(node.new.type, node.target.type)
             case t.Call():
                 type = node.callee.type if isinstance(node.callee, t.Function) else node.callee.type.target
                 for argument, parameter in zip(node.arguments, type.parameters, strict=type.prototyped):

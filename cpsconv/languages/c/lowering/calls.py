@@ -196,7 +196,7 @@ class Calls(Expressions):
 
         A string literal that is converted is the address of an object.
         """
-        self._mark_texts([each for each in node.arguments if type(each) is not t.Convert])
+        self._mark_texts([each for each in node.arguments if type(each) is not c.Convert])
         values = yield from self._arguments([*map(t.unconverted, node.arguments), *node.unused])
         printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
         return (yield from self._print_chosen(node.format, printed, node.span))
@@ -206,13 +206,13 @@ class Calls(Expressions):
         from cpsconv.abi.formats import slots  # imported on use: most commands start without a printf
 
         emit = self.emit
-        while isinstance(format, t.Convert):  # or a cast
+        while isinstance(format, c.Convert):  # or a cast
             format = format.operand
-        if isinstance(format, t.Decay):
+        if isinstance(format, c.Decay):
             text = text_constant(format)
             return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)
-        assert isinstance(format, t.Conditional)
-        first, second = self._arms(format)
+        assert isinstance(format, c.Conditional) and format.then
+        first, second = self._arms(format, format.then)
         join = emit.continuation("join", span=span, operator=CONDITIONAL)
         count = Variable("printed", INT, span)
         yield self._condition(format.condition, first, second)

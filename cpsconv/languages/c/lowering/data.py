@@ -41,7 +41,7 @@ class Contents:
             elif isinstance(part.value, c.StringLiteral):
                 size = place.type.size or part.value.type.size  # that of a flexible array member
                 put(content, offset, part.value.text.encode("latin-1")[:size])
-            elif isinstance(place, t.Member) and place.field.bits is not None:
+            elif isinstance(place, c.Member) and place.field.bits is not None:
                 _insert(content, offset, place, part)
             elif isinstance(place.type, Complex):
                 _put_complex(content, offset, part.value, place.type)
@@ -97,7 +97,7 @@ def _put_complex(content: bytearray, offset: int, node: c.Expression, type: Comp
         put(content, offset + field.offset, format_of(type.part.program).pack(part))
 
 
-def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> None:
+def _insert(content: bytearray, offset: int, place: c.Member, part: t.Part) -> None:
     """Put a number into a bit-field."""
     assert isinstance(part.value, c.Expression)
     value = constant_value(part.value)

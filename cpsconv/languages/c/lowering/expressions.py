@@ -62,30 +62,28 @@ class Expressions:
         self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert, built)
         self.variables = self.lvalues.variables
         self._discarded: c.Expression | None = None  # the expression of the current statement
-        self._old: dict[t.Old | t.Computed, RecordValue] = {}
+        self._computed: dict[c.Computed, RecordValue] = {}
         self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
             c.Literal: self._constant,
             c.Constant: self._constant,
-            t.Read: self._read,
-            t.Old: self._old_value,
-            t.Computed: self._old_value,
+            c.Read: self._read,
+            c.Computed: self._value_before,
         }
         self.values: dict[type, Callable[[Any], Step[Any]]] = {
             **self._leaves,
             **self.lvalues.values,
-            t.Decay: self._decay,
-            t.Convert: self._convert,
-            t.Cast: self._convert,
+            c.Decay: self._decay,
+            c.Convert: self._convert,
+            c.Cast: self._convert,
             c.Unary: self._unary,
             c.Binary: self._binary,
             c.Logical: self._logical,
-            t.Conditional: self._conditional,
-            t.OrElse: self._or_else,
+            c.Conditional: self._conditional,
             c.Comma: self._comma,
-            t.Assign: self._assign,
-            t.Update: self._update,
-            t.Warned: self._warned,
+            c.Assign: self._assign,
+            c.Increment: self._update,
+            c.Warned: self._warned,
             t.Cleanup: self._cleanup,
             c.Erroneous: self._erroneous,
             **self.complex_numbers.values,
@@ -94,7 +92,7 @@ class Expressions:
             c.Literal: self._constant_branch,
             c.Unary: self._unary_branch,
             c.Logical: self._logical_branch,
-            t.Conditional: self._conditional_branch,
+            c.Conditional: self._conditional_branch,
             c.Comma: self._comma_branch,
         }
 
@@ -103,7 +101,7 @@ class Expressions:
         self.variables.clear()
         self.lvalues.objects.clear()
         self.objects.begin()
-        self._old.clear()
+        self._computed.clear()
         self._texts.clear()
 
     def discard(self, node: c.Expression) -> Any:
@@ -137,29 +135,33 @@ class Expressions:
             return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
 
-    def _decay(self, node: t.Decay) -> Step[Value]:
+    def _decay(self, node: c.Decay) -> Step[Value]:
         if node in self._texts:
             return text_constant(node)
-        return self.lvalues.values[t.Decay](node)
+        return self.lvalues.values[c.Decay](node)
 
-    def _read(self, node: t.Read) -> Step[Any]:
-        variable = self.variables.get(node.place)
-        if variable is not None:
+    def _read(self, node: c.Read) -> Step[Any]:
+        place = node.operand
+        if type(place) is c.Name and (variable := self.variables.get(place.denoted)) is not None:
             return self.emit.read(variable, node.span)
-        return after(self.lvalues.place(node.place), self._load, node)
+        return after(self.lvalues.place(place), self._load, node)
 
-    def _load(self, place: Place, node: t.Read) -> RecordValue:
+    def _variable(self, place: t.Place) -> Variable | None:
+        """The variable of the construction that the place is, if it is one."""
+        return self.variables.get(place.denoted) if type(place) is c.Name else None
+
+    def _load(self, place: Place, node: c.Read) -> RecordValue:
         return self.places.load(place, node.type, node.span)
 
-    def _old_value(self, node: t.Old | t.Computed) -> Any:
-        return self._old[node]
+    def _value_before(self, node: c.Computed) -> Any:
+        return self._computed[node]
 
     def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
         for part in node.parts:
             yield self.part(part)
         return POISON
 
-    def _warned(self, node: t.Warned) -> Computation[Value | None]:
+    def _warned(self, node: c.Warned) -> Computation[Value | None]:
         value: Value | None = yield self.part(node.operand)
         if self.emit.live:
             self.errors.warnings += node.warnings
@@ -188,7 +190,7 @@ class Expressions:
             value = self.emit.convert(LONG, value, span)
         return self.emit.convert(target, value, span)
 
-    def _convert(self, node: t.Convert) -> Computation[Value | None]:
+    def _convert(self, node: c.Convert) -> Computation[Value | None]:
         value = yield self.part(node.operand)
         if node.type is VOID or isinstance(node.type, Record):
             return None if node.type is VOID else value
@@ -196,7 +198,7 @@ class Expressions:
 
     def _delayed(self, node: c.Expression, value: Value, span: Span) -> Value:
         """The implicit conversion of an operand, if `node` is one, of the `unconverted` value."""
-        if type(node) is not t.Convert:
+        if type(node) is not c.Convert:
             return value
         return self.convert(node.type.program, self._delayed(node.operand, value, span), span)
 
@@ -214,9 +216,14 @@ class Expressions:
     def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
-        if type(left) is t.Convert:
+        if left.type.kind == "pointer":
+            if node.type.kind == "pointer":
+                return self.lvalues.sum(node)
+            if node.op == "-":
+                return self.lvalues.difference(node)
+        if type(left) is c.Convert:
             left = t.unconverted(left)
-        if type(right) is t.Convert:
+        if type(right) is c.Convert:
             right = t.unconverted(right)
         one, other = self._leaves.get(type(left)), self._leaves.get(type(right))
         if one and other:
@@ -240,9 +247,9 @@ class Expressions:
 
     def _operation(self, node: c.Binary, left: Value, right: Value) -> Value:
         span = node.span
-        if type(node.left) is t.Convert:
+        if type(node.left) is c.Convert:
             left = self._delayed(node.left, left, span)
-        if type(node.right) is t.Convert:
+        if type(node.right) is c.Convert:
             right = self._delayed(node.right, right, span)
         return self.emit.primitive(node.op, left, right, span=span)
 
@@ -251,10 +258,13 @@ class Expressions:
         value: Value | None = yield self.part(node.right)
         return value
 
-    def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
+    def _conditional(self, node: c.Conditional) -> Computation[RecordValue | None]:
+        return self._either(node, node.then) if node.then else self._or_else(node)
+
+    def _either(self, node: c.Conditional, then: c.Expression) -> Computation[RecordValue | None]:
         """Lower ``?:``. A first struct in memory waits for the second one, since it is loaded if that is split."""
-        emit, then, otherwise = self.emit, node.then, node.otherwise
-        first, second = self._arms(node)
+        emit, otherwise = self.emit, node.otherwise
+        first, second = self._arms(node, then)
         join, waiting = emit.continuation("join", span=node.span, operator=CONDITIONAL), None
         yield self._condition(node.condition, first, second)
         emit.open(first)
@@ -278,16 +288,16 @@ class Expressions:
         values = [emit.read(each, node.span) for each in chosen]
         return values if is_split else values[0] if values else None
 
-    def _arms(self, node: t.Conditional) -> tuple[Block, Block]:
+    def _arms(self, node: c.Conditional, then: c.Expression) -> tuple[Block, Block]:
         """The continuations for the values of ``?:``."""
-        first = self.emit.continuation("then", span=node.then.span, operator=CONDITIONAL)
+        first = self.emit.continuation("then", span=then.span, operator=CONDITIONAL)
         return first, self.emit.continuation("else", span=node.otherwise.span, operator=CONDITIONAL)
 
     def _end_arm(
         self,
         value: Any,
         arm: c.Expression,
-        node: t.Conditional,
+        node: c.Conditional,
         chosen: list[Variable],
         join: Block,
         *,
@@ -306,7 +316,7 @@ class Expressions:
         names = [f"{type.tag or type.keyword}{leaf.path}" for leaf in self.places.types.leaves(type) or ()]
         return self.places.loaded_leaves(pointer, type, names, span)
 
-    def _choice(self, value: RecordValue, node: t.Conditional | t.OrElse) -> list[Variable]:
+    def _choice(self, value: RecordValue, node: c.Conditional) -> list[Variable]:
         """The variables for a value that is chosen from two: one for each scalar of a record, none for `void`."""
         if isinstance(value, list):
             return [Variable("chosen", each.type, node.span) for each in value]
@@ -322,16 +332,16 @@ class Expressions:
         for variable, each in zip(chosen, values, strict=True):
             self.emit.write(variable, each, span)
 
-    def _or_else(self, node: t.OrElse) -> Computation[Any]:
+    def _or_else(self, node: c.Conditional) -> Computation[Any]:
         """Lower ``a ?: b`` of GNU C, whose first operand is computed once."""
         emit, span = self.emit, node.span
-        value = yield self.part(node.value)
+        value = yield self.part(node.condition)
         chosen, is_complex = self._choice(value, node), isinstance(value, list)
         otherwise = emit.continuation("else", span=node.otherwise.span, operator=CONDITIONAL)
         join = emit.continuation("join", span=span, operator=CONDITIONAL)
-        self._choose(chosen, value, node.value.span)
+        self._choose(chosen, value, node.condition.span)
         truth = self.complex_numbers.truth if is_complex else partial(self.convert, BOOL)
-        emit.branch(truth(value, node.value.span), join, otherwise, span)
+        emit.branch(truth(value, node.condition.span), join, otherwise, span)
         emit.open(otherwise)
         self._choose(chosen, (yield self.part(node.otherwise)), node.otherwise.span)
         emit.jump(join)
@@ -356,66 +366,63 @@ class Expressions:
 
     # -------------------------------------------------------------------------------------------------- assignments
 
-    def _assign(self, node: t.Assign) -> Step[Any]:
-        if node.place in self.variables:
-            return after(self._inner(node.value), self._write, node)
+    def _assign(self, node: c.Assign) -> Step[Any]:
+        if node.new is not None:
+            return self._update_after(node, node.computed) if node.computed else self._update(node)
+        variable = self._variable(node.target)
+        if variable is not None:
+            return after(self._inner(node.value), self._write, variable, node)
         return self._assign_place(node)
 
-    def _write(self, value: Value, node: t.Assign) -> Value:
-        self.emit.write(self.variables[node.place], value, node.span)
+    def _write(self, value: Value, variable: Variable, node: c.Assign) -> Value:
+        self.emit.write(variable, value, node.span)
         return value
 
-    def _assign_place(self, node: t.Assign) -> Computation[RecordValue]:
+    def _assign_place(self, node: c.Assign) -> Computation[RecordValue]:
         """Assign to a place that is no variable: its operands are computed first."""
-        place = yield self.lvalues.place(node.place)
+        place = yield self.lvalues.place(node.target)
         value = yield self.part(node.value)
         if isinstance(node.type, Record):
             self.places.assign(place, value, node.type, node.span)
             return value  # type: ignore[no-any-return]
-        return self.places.store(place, value, node.place.type, node.span, is_used=node is not self._discarded)
+        return self.places.store(place, value, node.target.type, node.span, is_used=node is not self._discarded)
 
-    def _update(self, node: t.Update) -> Step[Value]:
-        if node.operand is not None:
-            return self._update_after(node, node.operand)
-        return self._update_now(node)
-
-    def _update_after(self, node: t.Update, operand: c.Expression) -> Computation[Value]:
-        assert node.computed
-        self._old[node.computed] = yield self.part(operand)
-        value: Value = yield self._update_now(node)
+    def _update_after(self, node: c.Assign, computed: c.Computed) -> Computation[Value]:
+        self._computed[computed] = yield self.part(node.value)
+        value: Value = yield self._update(node)
         return value
 
-    def _update_now(self, node: t.Update) -> Step[Value]:
-        old = node.old
-        variable = self.variables.get(old.place)
+    def _update(self, node: c.Update) -> Step[Value]:
+        old, new = node.old, node.new
+        assert old and new
+        variable = self._variable(node.target)
         if variable is None:
-            return self._update_place(node)
-        before = self._old[old] = self.emit.read(variable, old.span)
-        return after(self._inner(node.new), self._write_new, node, variable, before)
+            return self._update_place(node, old, new)
+        before = self._computed[old] = self.emit.read(variable, old.span)
+        return after(self._inner(new), self._write_new, node, variable, before)
 
-    def _write_new(self, new: Value, node: t.Update, variable: Variable, before: Value) -> Value:
+    def _write_new(self, new: Value, node: c.Update, variable: Variable, before: Value) -> Value:
         self.emit.write(variable, new, node.span)
-        return before if node.is_postfix else new
+        return before if _is_postfix(node) else new
 
-    def _update_place(self, node: t.Update) -> Computation[Any]:
-        old = node.old
-        place = self.places.fixed((yield self.lvalues.place(old.place)), old.span)
+    def _update_place(self, node: c.Update, old: c.Computed, updated: c.Expression) -> Computation[Any]:
+        place = self.places.fixed((yield self.lvalues.place(node.target)), old.span)
         before: Any = self.places.load(place, old.type, old.span)
         if isinstance(node.type, Record) and not isinstance(before, list):  # a vector in memory
             before = self._split(before, node.type, old.span)
-        self._old[old] = before
-        new = yield self.part(node.new)
+        self._computed[old] = before
+        new, is_postfix = (yield self.part(updated)), _is_postfix(node)
         if isinstance(node.type, Record):
             self.places.assign(place, new, node.type, node.span)
-            return before if node.is_postfix else new
-        is_used = not node.is_postfix and node is not self._discarded
-        new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
-        return before if node.is_postfix else new
+            return before if is_postfix else new
+        is_used = not is_postfix and node is not self._discarded
+        new = self.places.store(place, new, node.target.type, node.span, is_used=is_used)
+        return before if is_postfix else new
 
     def _inner(self, node: c.Expression) -> Step[Value]:
         """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
         kind = type(node)
-        return self._later(node) if kind is t.Assign or kind is t.Update else self.values[kind](node)
+        return self._later(node) if kind is c.Assign or kind is c.Increment else self.values[kind](node)
 
     def _later(self, node: c.Expression) -> Computation[Value]:
         value: Value = yield self.part(node)
@@ -442,8 +449,9 @@ class Expressions:
         self.emit.open(right)
         yield self._condition(node.right, then, otherwise)
 
-    def _conditional_branch(self, node: t.Conditional, then: Block, otherwise: Block) -> Computation[None]:
-        first, second = self._arms(node)
+    def _conditional_branch(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+        assert node.then
+        first, second = self._arms(node, node.then)
         yield self._condition(node.condition, first, second)
         self.emit.open(first)
         yield self._condition(node.then, then, otherwise)
@@ -455,7 +463,11 @@ class Expressions:
         yield self._condition(node.right, then, otherwise)
 
 
-def text_constant(node: t.Decay) -> Constant:
+def _is_postfix(node: c.Update) -> bool:
+    return isinstance(node, c.Increment) and not node.prefix
+
+
+def text_constant(node: c.Decay) -> Constant:
     """The string constant for a literal that is only printed, up to its first zero."""
     return Constant(STRING, node.operand.text.partition("\0")[0])
 

@@ -236,12 +236,14 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
     """The fields and indices that lead to the part; None if it is a part of a bit-field's unit or not constant."""
     steps: list[Field | int] = []
     place = part.place
-    while not isinstance(place, (t.Local, t.Global)):
-        if isinstance(place, t.Member):
+    while not isinstance(place, c.Name):
+        if isinstance(place, c.Member):
             steps.append(place.field)
-            place = place.record
+            place = place.operand
         elif (
-            isinstance(place, t.Element) and isinstance(place.index, c.Constant) and isinstance(place.pointer, t.Decay)
+            isinstance(place, c.Subscript)
+            and isinstance(place.index, c.Constant)
+            and isinstance(place.pointer, c.Decay)
         ):
             steps.append(int(place.index.value))
             place = place.pointer.operand

@@ -21,7 +21,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import Array, CType, VariableArray
 
-_OBJECTS = (t.Local, t.Global, c.StringLiteral, t.LiteralObject, t.Temporary)
+_OBJECTS = (c.Name, c.StringLiteral, c.CompoundLiteral, c.Temporary)
 
 _POINTERS = {"memcpy": 2, "memmove": 2, "memset": 1}
 """The functions that access the bytes at their first arguments, with the number of these arguments."""
@@ -32,14 +32,14 @@ def path(node: Any) -> tuple[Any, list[Any]]:
     steps: list[Any] = []
     while True:
         kind = type(node)
-        if kind is t.Member:
+        if kind is c.Member:
             steps.append(node)
-            node = node.record
-        elif kind is t.Element and type(node.pointer) is t.Decay:
+            node = node.operand
+        elif kind is c.Subscript and type(node.pointer) is c.Decay:
             steps.append(node)
             node = node.pointer.operand
         elif kind is c.Dereference and type(node.pointer) is c.AddressOf:
-            node = node.pointer.place
+            node = node.pointer.operand
         else:
             return node, steps[::-1]
 
@@ -51,7 +51,7 @@ def copied(call: t.Call, arguments: list[Value], emit: Emitter, places: Places) 
         return arguments
     result = [*arguments]
     for number, argument in enumerate(map(t.unconverted, call.arguments[:count])):
-        if isinstance(argument, t.Decay) and isinstance(argument.operand, t.Member):
+        if isinstance(argument, c.Decay) and isinstance(argument.operand, c.Member):
             base, steps = path(argument.operand)
             inner = InnerArray(base, emit, places)
             for step in steps:
@@ -74,13 +74,13 @@ class InnerArray:
         self._places = places
         self._is_whole = isinstance(base, _OBJECTS)
         self._may_extend = not self._is_whole
-        self._declared: Span = base.span
+        self._declared: Span = base.denoted.span if isinstance(base, c.Name) and base.denoted else base.span
         self._is_first = True
 
     def enter(self, node: Any) -> None:
         """Proceed to the member, or to an element."""
-        if isinstance(node, t.Member):
-            record: Any = node.record.type.unqualified
+        if isinstance(node, c.Member):
+            record: Any = node.operand.type.unqualified
             is_last = record.is_union or node.field is record.fields[-1]
             is_exact = record.is_union and isinstance(node.field.type, Array) and not self._may_extend
             self._may_extend = is_last and (self._may_extend or record.is_union) and not is_exact
@@ -89,7 +89,7 @@ class InnerArray:
             self._may_extend = self._may_extend and not self._is_first and _length(node.pointer.operand.type) <= 1
         self._is_whole = self._is_first = False
 
-    def check(self, node: t.Element, index: Value) -> None:
+    def check(self, node: c.Subscript, index: Value) -> None:
         """Emit an error if the index of the next element is certainly outside of an inner array."""
         array: Any = node.pointer.operand  # type: ignore[attr-defined]
         length = self.length(array.type)

@@ -15,7 +15,7 @@ from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import Array, CType, Pointer
+from cpsconv.languages.c.types import Array, CType, FunctionType, Pointer
 
 _Values = Callable[[c.Expression], Step[Any]]
 
@@ -54,16 +54,13 @@ class Lvalues:
         places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             c.AddressOf: self._address_of,
-            t.Decay: self._decay,
-            t.FunctionAddress: self._function_address,
-            t.PointerAdd: self._address_of_sum,
-            t.PointerDifference: self._difference,
+            c.Decay: self._decay,
             c.LabelAddress: self._label_address,
         }
 
     def _count(self, variable: Any, span: Span) -> Value:
         """The value of the variable that has the length of an array."""
-        value = self._places.load(self.place(variable), variable.type, span)  # type: ignore[arg-type]
+        value = self._places.load(self._variable(variable), variable.type, span)
         assert not isinstance(value, Sequence)
         return value
 
@@ -71,11 +68,12 @@ class Lvalues:
 
     def place(self, node: Any, is_accessed: bool = True) -> Step[Place]:
         """The place that the node denotes, or its computation. A place that is not accessed has its address taken."""
-        if type(node) is t.Local:
-            return self.variables.get(node) or self.objects.get(node) or self._declare(node)
-        if type(node) is t.Global:
-            return Address(self._data.data(node))
-        return self._place(node, is_accessed)
+        return self._variable(node.denoted) if type(node) is c.Name else self._place(node, is_accessed)
+
+    def _variable(self, variable: Any) -> Place:
+        if type(variable) is t.Global:
+            return Address(self._data.data(variable))
+        return self.variables.get(variable) or self.objects.get(variable) or self._declare(variable)
 
     def _place(self, node: Any, is_accessed: bool) -> Computation[Place]:
         """The place of an expression: from the object itself on, through its members and elements."""
@@ -83,8 +81,8 @@ class Lvalues:
         place: Place = yield self._innermost(node)
         inner = InnerArray(node, self._emit, self._places) if is_accessed else None
         for each in steps:
-            if type(each) is t.Member:
-                place = self._places.member(place, each.record.type.unqualified, each.field)
+            if type(each) is c.Member:
+                place = self._places.member(place, each.operand.type.unqualified, each.field)
             else:
                 index = yield self._value(each.index)
                 if inner:
@@ -97,31 +95,31 @@ class Lvalues:
     def _innermost(self, node: Any) -> Step[Place]:
         """The place of a node that is neither a member nor an element of an array."""
         kind = type(node)
-        if kind is t.Local or kind is t.Global:
-            return self.place(node)
+        if kind is c.Name:
+            return self._variable(node.denoted)
         if kind is c.StringLiteral:
             return Address(self._data.string(node))
         if kind is c.Dereference:
             return self.pointee(node.pointer)
-        if kind is t.Element:
+        if kind is c.Subscript:
             return self._element(node)
-        if kind is t.LiteralObject:
+        if kind is c.CompoundLiteral:
             return self._literal(node)
-        if kind is t.Temporary:
+        if kind is c.Temporary:
             return self._temporary(node)
         return self._erroneous(node)
 
-    def _element(self, node: t.Element) -> Computation[Place]:
+    def _element(self, node: c.Subscript) -> Computation[Place]:
         place = yield self.pointee(node.pointer)
         index = yield self._value(node.index)
         return self._moved(place, node.pointer.type, index, node.span)
 
-    def _literal(self, node: t.LiteralObject) -> Computation[Place]:
+    def _literal(self, node: c.CompoundLiteral) -> Computation[Place]:
         yield self._initialise(node.declared)
         return self.objects.get(node.declared.variable) or self.variables[node.declared.variable]
 
-    def _temporary(self, node: t.Temporary) -> Computation[Place]:
-        value = yield self._value(node.value)
+    def _temporary(self, node: c.Temporary) -> Computation[Place]:
+        value = yield self._value(node.operand)
         return Parts(value) if isinstance(value, list) else Address(value)
 
     def _erroneous(self, node: c.Expression) -> Computation[Place]:
@@ -130,32 +128,32 @@ class Lvalues:
 
     def pointee(self, node: Any) -> Computation[Place]:
         """The place that a pointer points to."""
-        sums: list[t.PointerAdd] = []
+        sums: list[c.Binary] = []
         while True:
             kind = type(node)
-            if kind is t.PointerAdd:
+            if kind is c.Binary:
                 sums.append(node)
-                node = node.pointer
-            elif (kind is t.Convert or kind is t.Cast) and node.type.program is PTR is node.operand.type.program:
+                node = node.left
+            elif (kind is c.Convert or kind is c.Cast) and node.type.program is PTR is node.operand.type.program:
                 node = node.operand
             else:
                 break
         array: Array | None = None
         if kind is c.AddressOf:
-            place: Place = yield self.place(node.place, False)
-        elif kind is t.Decay:
+            place: Place = yield self.place(node.operand, False)
+        elif kind is c.Decay and not isinstance(node.operand.type, FunctionType):
             place, array = (yield self.place(node.operand, False)), node.operand.type
         else:
             pointer: Value = yield self._value(node)
             place = Address(pointer if pointer.type is PTR else Undef(PTR, "unknown", node.span))
         for each in reversed(sums):
-            index = yield self._value(each.index)
+            index = yield self._value(each.right)
             if each.op == "-":
                 index = self._negated(index, each.span)
             if isinstance(place, Parts) and array is not None:
                 place = self._places.element(place, array, index, each.span)
             else:
-                place = self._moved(place, each.pointer.type, index, each.span)
+                place = self._moved(place, each.left.type, index, each.span)
         if isinstance(place, Parts) and array is not None and not sums:
             place = self._places.element(place, array, Constant(LONG, 0), node.span)
         return place
@@ -173,21 +171,22 @@ class Lvalues:
     # ----------------------------------------------------------------------------------------------------- pointers
 
     def _address_of(self, node: c.AddressOf) -> Computation[Value]:
-        return self._pointer_to((yield self.place(node.place, False)), node.span)
-
-    def _decay(self, node: t.Decay) -> Computation[Value]:
         return self._pointer_to((yield self.place(node.operand, False)), node.span)
 
-    def _address_of_sum(self, node: t.PointerAdd) -> Computation[Value]:
+    def _decay(self, node: c.Decay) -> Computation[Value]:
+        if isinstance(node.operand.type, FunctionType):
+            return self._emit.convert(PTR, self.built[node.operand.denoted], node.span)
+        return self._pointer_to((yield self.place(node.operand, False)), node.span)
+
+    def sum(self, node: c.Binary) -> Computation[Value]:
+        """The sum or difference of a pointer and an integer."""
         return self._pointer_to((yield self.pointee(node)), node.span)
 
     def _pointer_to(self, place: Place, span: Span) -> Value:
         return self._places.pointer(place, span) if isinstance(place, Address) else Undef(PTR, "unknown", span)
 
-    def _function_address(self, node: t.FunctionAddress) -> Value:
-        return self._emit.convert(PTR, self.built[node.function], node.span)
-
-    def _difference(self, node: t.PointerDifference) -> Computation[Value]:
+    def difference(self, node: c.Binary) -> Computation[Value]:
+        """The number of elements between two pointers."""
         emit, span = self._emit, node.span
         left = yield self._value(node.left)
         right = yield self._value(node.right)

@@ -156,7 +156,7 @@ class _Uses:
         if type(node) is c.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
             self._scopes_with_records.append(node)
         match node:
-            case t.Local() | t.Global() | t.Function():
+            case c.Name() | t.Function():
                 return
             case c.Compound() | c.For() | c.While() | c.Do() | c.Switch() | c.StatementExpression():
                 self._around[node] = self._scopes[-1]
@@ -176,37 +176,37 @@ class _Uses:
             case t.Declare():
                 self._declare(node)
                 return
-            case t.LiteralObject():
+            case c.CompoundLiteral():
                 self._literals.add(node.declared.variable)
                 self._pending.append(node.declared)
                 return
-            case t.Read() | c.AddressOf():
-                root = self._use(node.place, node)
+            case c.Read() | c.AddressOf():
+                root = self._use(node.operand, node)
                 if root is not None and isinstance(node.type, Record) and node not in self._copies:
                     self._to_memory.setdefault(root, node.span)
                 return
-            case t.Decay():
+            case c.Decay():
                 self._use(node.operand, node)
                 return
-            case t.Assign():
-                self._assign(node.place, node.value, node.span)
-                self._keep_changed(node.place, node.span)
-                self._use(node.place, node)
+            case c.Assign(new=None):
+                self._assign(node.target, node.value, node.span)
+                self._keep_changed(node.target, node.span)
+                self._use(node.target, node)
                 self._pending.append(node.value)
                 return
-            case t.Update():
-                root = self._use(node.old.place, node)
+            case c.Update():
+                root = self._use(node.target, node)
                 if root is not None:
                     self._note_assignment(root, node.span)
-                    self._keep_changed(root, node.span)
-                self._pending += [node.new, node.operand]
+                    self._keep_changed(node.target, node.span)
+                self._pending += [node.new, node.value if isinstance(node, c.Assign) and node.computed else None]
                 return
             case c.Return(value=t.Call() as call):
                 self._visit_value(call)
                 return
             case t.Call(type=Record()):
                 self._promotion.temporaries.append(node)
-            case t.Conditional(type=Record()):
+            case c.Conditional(type=Record()):
                 self._agree(node)
         for name in t.parts(type(node)):
             self._pending.append(getattr(node, name))
@@ -219,7 +219,7 @@ class _Uses:
         self._scope_of.setdefault(local, self._scopes[-1])
         self._note_assignment(local, local.span)
         if node.initial is not None:
-            self._assign(local, node.initial, node.initial.span)
+            self._assign(t.use(local, local.span), node.initial, node.initial.span)
             self._visit_value(node.initial)
             if type(node.initial) is t.Call and isinstance(local.type, Record):
                 self._calls[local] = node.initial
@@ -253,17 +253,17 @@ class _Uses:
         constant, path = True, list[Field | int]()  # the fields and indices, innermost first
         while True:
             match place:
-                case t.Member(record=record, field=field):
+                case c.Member(operand=record, field=field):
                     place = record
                     path.append(field)
-                case c.Dereference(pointer=c.AddressOf(place=inner)):
+                case c.Dereference(pointer=c.AddressOf(operand=inner)):
                     place = inner
-                case c.Dereference(pointer=t.Decay(operand=inner)):
+                case c.Dereference(pointer=c.Decay(operand=inner)):
                     place = inner
                     path.append(0)
                 case (
-                    t.Element(pointer=t.Decay(operand=inner), index=index)
-                    | c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
+                    c.Subscript(pointer=c.Decay(operand=inner), index=index)
+                    | c.Dereference(pointer=c.Binary(op="+", left=c.Decay(operand=inner), right=index))
                 ):
                     if not _is_within(index, inner.type):
                         constant = False
@@ -273,24 +273,23 @@ class _Uses:
                 case _:
                     break
         match place:
-            case t.LiteralObject(declared=declared):
+            case c.CompoundLiteral(declared=t.Declare() as declared):
                 self._pending.append(place)
-                place = declared.variable
-            case t.Temporary(value=value):
+                root = declared.variable
+            case c.Temporary(operand=value):
                 self._pending.append(value)
-                if not constant or isinstance(use, (c.AddressOf, t.Decay)):
+                if not constant or isinstance(use, (c.AddressOf, c.Decay)):
                     for source in _sources(value):
                         self._keep(source, "its address is taken", use.span)
-                if isinstance(use, (c.AddressOf, t.Decay)):
+                if isinstance(use, (c.AddressOf, c.Decay)):
                     self._addressed.update(_chosen(value))
                 return None
-            case t.Local():
+            case c.Name(denoted=t.Local() as root):
                 pass
             case _:
                 self._pending.append(place)
                 return None
-        root: t.Local = place
-        if isinstance(use, (c.AddressOf, t.Decay)):
+        if isinstance(use, (c.AddressOf, c.Decay)):
             self._keep(root, "its address is taken", use.span)
             self._decaying.add(root)
         elif not constant:
@@ -330,7 +329,7 @@ class _Uses:
     def _note_assignment(self, local: t.Local, span: Span) -> None:
         self._promotion.assigned.setdefault(local, []).append(span.start)
 
-    def _agree(self, node: t.Conditional) -> None:
+    def _agree(self, node: c.Conditional) -> None:
         """Note that the structs that an expression chooses from are copied: with bit-fields, all are in memory or none.
 
         An object without bit-fields that is in memory is loaded, if another one is split.
@@ -455,7 +454,7 @@ class _Uses:
     def _is_split(self, value: c.Expression) -> bool:
         """Whether the value of a struct comes from variables that are split, whatever is chosen."""
         split = self._promotion.split
-        return all(type(node) is t.Read and _root(node.place) in split for node in _origins(value))
+        return all(type(node) is c.Read and _root(node.operand) in split for node in _origins(value))
 
     def _is_too_large(self, type: CType) -> bool:
         return isinstance(type, VariableArray) or self._types.leaves(type) is None
@@ -480,7 +479,7 @@ def _is_within(index: c.Expression, array: Any) -> bool:
 
 def constant_index(index: c.Expression) -> int | None:
     """The value of an index that is a constant, perhaps after conversions."""
-    while type(index) is t.Convert:
+    while type(index) is c.Convert:
         index = index.operand
     return int(index.value) if isinstance(index, c.Constant) else None
 
@@ -489,16 +488,16 @@ def _root(place: Any) -> t.Local | None:
     """The variable of the function that the place is a part of, if that is known."""
     while True:
         match place:
-            case t.Member(record=inner) | c.Dereference(pointer=c.AddressOf(place=inner) | t.Decay(operand=inner)):
+            case c.Member(operand=inner) | c.Dereference(pointer=c.AddressOf(operand=inner) | c.Decay(operand=inner)):
                 place = inner
-            case t.Element(pointer=t.Decay(operand=inner)):
+            case c.Subscript(pointer=c.Decay(operand=inner)):
                 place = inner
-            case c.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
+            case c.Dereference(pointer=c.Binary(op="+", left=c.Decay(operand=inner))):
                 place = inner
-            case t.LiteralObject(declared=declared):
+            case c.CompoundLiteral(declared=t.Declare() as declared):
                 return declared.variable
-            case t.Local():
-                return place
+            case c.Name(denoted=t.Local() as variable):
+                return variable
             case _:
                 return None
 
@@ -506,12 +505,16 @@ def _root(place: Any) -> t.Local | None:
 def _sources(value: c.Expression) -> Iterator[t.Local | None]:
     """The variables that the value of a struct may come from; None for memory."""
     for node in _origins(value):
-        yield _root(node.place) if isinstance(node, (t.Read, t.Assign)) else None
+        match node:
+            case c.Read(operand=place) | c.Assign(new=None, target=place):
+                yield _root(place)
+            case _:
+                yield None
 
 
 def _reads(value: c.Expression) -> Iterator[c.Expression]:
     """The reads that the value of a struct may come from."""
-    return (node for node in _origins(value) if isinstance(node, t.Read))
+    return (node for node in _origins(value) if isinstance(node, c.Read))
 
 
 def _origins(value: c.Expression) -> Iterator[c.Expression]:
@@ -524,9 +527,9 @@ def _chosen(value: c.Expression) -> Iterator[c.Expression]:
     pending: list[c.Expression] = [value]
     while pending:
         match pending.pop():
-            case t.Conditional(then=then, otherwise=otherwise):
+            case c.Conditional(then=c.Expression() as then, otherwise=otherwise):
                 pending += [then, otherwise]
-            case c.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
+            case c.Comma(right=inner) | c.Warned(operand=inner) | c.Convert(operand=inner):
                 pending.append(inner)
             case node:
                 yield node

@@ -10,7 +10,7 @@ from cpsconv.languages.c.meaning.declarations import new_function
 from cpsconv.languages.c.meaning.library import LibraryFunction
 from cpsconv.languages.c.records import Record
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import INT, VOID, FunctionType, pointer_to
+from cpsconv.languages.c.types import INT, VOID, FunctionType
 
 
 def library_value(typing: Typing, name: str, library: LibraryFunction, span: Span) -> t.Function | None:
@@ -34,17 +34,17 @@ def external_pointer(typing: Typing, function: t.Function, span: Span) -> c.Expr
     type = function.type
     assert type
     typing.declarations.use_external(function, span)
-    own = t.FunctionAddress(span, pointer_to(type), function)
+    own = t.pointer_to_function(function, type, span)
     if not type.variadic and not any(isinstance(each, Record) for each in (type.result, *type.parameters)):
         return own
     from cpsconv.languages.c.meaning.expansions import external_call  # late: few programs need it
 
     adapter = _adapter(typing, f"external.{function.name}", type, external_call(type), span, function)
-    pointer = t.FunctionAddress(span, own.type, adapter)
+    pointer = t.pointer_to_function(adapter, type, span)
     if not function.is_weak:
         return pointer
     null = c.Constant(span, own.type, 0)
-    return t.Conditional(span, own.type, c.Binary(span, "!=", own, null, type=INT), pointer, null)
+    return c.Conditional(span, c.Binary(span, "!=", own, null, type=INT), pointer, null, type=own.type)
 
 
 def _adapter(

@@ -64,7 +64,7 @@ def promoted_argument(typing: Typing, value: c.Expression, node: c.Expression) -
     type = value.type
     if isinstance(type, Arithmetic):
         wide = argument_promoted(type)
-        return value if wide is type else t.Cast(node.span, wide, value)
+        return value if wide is type else c.Cast(node.span, wide, value)
     return value if isinstance(type, (Pointer, Record)) else as_number(typing, value, node)
 
 
@@ -89,9 +89,9 @@ def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, 
     """A union whose field has the value: that of ``(union u) value`` of GNU C."""
     typing.function.note_objects()
     result = t.Local("result", type, span, is_constant=False, is_used=True)
-    part = t.Part(t.Member(span, field.type, result, field), value)
+    part = t.Part(t.member(t.use(result, span), field, span), value)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]
-    return c.StatementExpression(span, items, t.Read(span, type, result), type=type)
+    return c.StatementExpression(span, items, t.read(result, span), type=type)
 
 
 def counted_arguments(count: int) -> str:

@@ -44,32 +44,36 @@ def _assign(typing: Typing, node: c.Assign) -> Step[c.Expression]:
         return _erroneous_assignment(typing, node)
     if type(node.value) is c.Name and node.op is None and node.value.name == target.name:
         typing.errors.warn("self-assign", f"`{target.name}` is assigned to itself", node.span)
+    has_effects = node.op is not None and has_effect(node.value)
     value = _later(typing, node.value) if type(node.value) is c.Assign else typed(typing, node.value)
-    return then(typing, value, _assignment, node, place)
+    return then(typing, value, _assignment, node, place, has_effects)
 
 
 def _assign_to_place(typing: Typing, node: c.Assign) -> Computation[c.Expression]:
     is_used = node.op is not None or node is not typing.discarded
     place = _target(typing, (yield denoted(typing, node.target)), node.target, is_used)
+    has_effects = node.op is not None and has_effect(node.value)
     value = yield typed(typing, node.value)
-    return c.Erroneous(node.span, [value]) if place is None else _assignment(typing, value, node, place)
+    return c.Erroneous(node.span, [value]) if place is None else _assignment(typing, value, node, place, has_effects)
 
 
-def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Place) -> c.Expression:
+def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Place, has_effects: bool) -> c.Expression:
     type = place.type.unqualified
     if node.op is None:
         typing.tree.assignment(node)
         if type.kind == "void":
             typing.function.note_objects()
-        return _changed(typing, t.Assign(node.span, type, place, stored(typing, place, value, node.value)), place, node)
-    old = t.Old(node.target.span, type, place)
-    computed = t.Computed(value.span, value.type) if has_effect(node.value) else None
+        node.value = stored(typing, place, value, node.value)
+        return _changed(typing, place, node)
+    old = c.Computed(node.target.span, type, place)
+    computed = c.Computed(value.span, value.type, value) if has_effects else None
     right = computed or value
-    new = arithmetic(typing, node.op, promoted_bits(typing, old, place), right, node, (node.target, node.value))
+    left, operation = promoted_bits(typing, old, place), c.Binary(node.span, node.op, old, right)
+    new = arithmetic(typing, operation, left, right, (node.target, node.value))
     if new.type is UNKNOWN:
         return c.Erroneous(node.span, [value])
-    updated = _updated(typing, type, new, node)
-    return _changed(typing, t.Update(node.span, type, old, updated, False, computed and value, computed), place, node)
+    node.value, node.computed, node.old, node.new = value, computed, old, _updated(typing, type, new, node)
+    return _changed(typing, place, node)
 
 
 def _updated(typing: Typing, type: CType, new: c.Expression, node: c.Expression) -> c.Expression:
@@ -92,30 +96,31 @@ def _later(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
 def _increment(typing: Typing, node: c.Increment) -> Step[c.Expression]:
     if node is not typing.discarded:
         typing.has_inner_change = True
-    if type(node.operand) is c.Name:
-        return _incremented(typing, named(typing, node.operand), node)
-    return then(typing, denoted(typing, node.operand), _incremented, node)
+    if type(node.target) is c.Name:
+        return _incremented(typing, named(typing, node.target), node)
+    return then(typing, denoted(typing, node.target), _incremented, node)
 
 
 def _incremented(typing: Typing, operand: Operand, node: c.Increment) -> c.Expression:
-    place = _target(typing, operand, node.operand)
+    place = _target(typing, operand, node.target)
     if place is None:
         return c.Erroneous(node.span, [operand] if isinstance(operand, c.Erroneous) else [])
     type = place.type.unqualified
     if type is BOOL:
         typing.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
-    old = t.Old(node.operand.span, type, place)
+    old = c.Computed(node.target.span, type, place)
     one = c.Constant(node.span, INT, 1)
-    new = arithmetic(typing, node.op[0], promoted_bits(typing, old, place), one, node)
+    new = arithmetic(typing, c.Binary(node.span, node.op[0], old, one), promoted_bits(typing, old, place), one)
     if new.type is UNKNOWN:
         return c.Erroneous(node.span)
-    update = t.Update(node.span, type, old, _updated(typing, type, new, node), not node.prefix)
-    return _changed(typing, update, place, node)
+    node.old, node.new = old, _updated(typing, type, new, node)
+    return _changed(typing, place, node)
 
 
-def _changed(typing: Typing, change: t.Assign | t.Update, place: t.Place, node: c.Expression) -> c.Expression:
-    """An assignment to the place, or an update of it. The value of a bit-field, if it is used, is promoted."""
-    return change if node is typing.discarded else promoted_bits(typing, change, place)
+def _changed(typing: Typing, place: t.Place, node: c.Update) -> c.Expression:
+    """The change of the place. The value of a bit-field, if it is used, is promoted."""
+    node.target, node.type = place, place.type.unqualified
+    return node if node is typing.discarded else promoted_bits(typing, node, place)
 
 
 def _target(typing: Typing, place: Operand, node: c.Expression, is_used: bool = True) -> t.Place | None:
@@ -123,11 +128,12 @@ def _target(typing: Typing, place: Operand, node: c.Expression, is_used: bool = 
 
     The variable of which the place is a part counts as used, or else as assigned.
     """
-    if type(place) is t.Local and place.type in ARITHMETIC and not place.is_constant:  # the frequent case
-        place.is_assigned = True
-        place.is_used = place.is_used or is_used
+    variable = place.denoted if type(place) is c.Name else None
+    if type(variable) is t.Local and variable.type in ARITHMETIC and not variable.is_constant:  # the frequent case
+        variable.is_assigned = True
+        variable.is_used = variable.is_used or is_used
         if typing.is_evaluated:
-            typing.function.assignments.setdefault(place, []).append(node.span.start)
+            typing.function.assignments.setdefault(variable, []).append(node.span.start)
         return place
     if not is_place(place) or t.is_value(place):
         if place.type is not UNKNOWN:
@@ -140,8 +146,8 @@ def _target(typing: Typing, place: Operand, node: c.Expression, is_used: bool = 
         root.is_used = root.is_used or is_used
     if not _is_modifiable(typing, place, root, node):
         return None
-    if type(place) is t.Local and typing.is_evaluated:
-        typing.function.assignments.setdefault(place, []).append(node.span.start)
+    if type(variable) is t.Local and typing.is_evaluated:
+        typing.function.assignments.setdefault(variable, []).append(node.span.start)
     return place
 
 

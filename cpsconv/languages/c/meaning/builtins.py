@@ -115,13 +115,13 @@ def _expect(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
 def _constant_p(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_constant_p(value)``, as gcc without optimisation decides it."""
     value = yield unevaluated(typing, node.arguments[0])
-    while isinstance(value, t.Conditional) and is_constant(value.condition):
+    while isinstance(value, c.Conditional) and value.then and is_constant(value.condition):
         value = value.then if constant_value(value.condition) else value.otherwise
     try:
         is_known = integer_constant(value) is not None
     except NotConstantError:
         is_known = isinstance(value, c.Constant) or (
-            isinstance(value, t.Decay) and isinstance(value.operand, c.StringLiteral)
+            isinstance(value, c.Decay) and isinstance(value.operand, c.StringLiteral)
         )
     return constant_number(typing, node, INT, is_known)
 
@@ -244,14 +244,14 @@ def _after_effects(typing: Typing, node: c.Expression, value: c.Expression) -> C
     if not has_effect(node):
         return value
     effects = yield typed(typing, node)
-    return c.Comma(value.span, t.Cast(node.span, VOID, effects), value, type=value.type)
+    return c.Comma(value.span, c.Cast(node.span, VOID, effects), value, type=value.type)
 
 
 def _examined(typing: Typing, nodes: Sequence[c.Expression]) -> Computation[list[c.Expression]]:
     """The arguments, for their types. If there are errors in them, they have the type `UNKNOWN`."""
     errors, found = len(typing.errors.found), []
     for node in nodes:
-        found.append((yield unevaluated(typing, node)))
+        found.append((yield unevaluated(typing, c.copied(node))))
     has_errors = len(typing.errors.found) > errors
     return [c.Erroneous(each.span) for each in found] if has_errors else found
 
@@ -273,21 +273,21 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     names = ("number", "divisor")
     operands = [t.Local(name, type, span, is_constant=False, is_used=True) for name in names]
     result = t.Local("result", record, span, is_constant=False, is_used=True)
-    reads = [t.Read(span, type, operand) for operand in operands]
+    reads = [t.read(operand, span) for operand in operands]
     parts = [
-        t.Part(t.Member(span, type, result, field), c.Binary(span, op, *reads, type=type))
+        t.Part(t.member(t.use(result, span), field, span), c.Binary(span, op, *reads, type=type))
         for field, op in zip(record.named_fields, "/%", strict=True)
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
     typing.function.note_objects()
     items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
-    return c.StatementExpression(span, items, t.Read(span, record, result), type=record)
+    return c.StatementExpression(span, items, t.read(result, span), type=record)
 
 
 def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """``__builtin_prefetch(address, …)``: the arguments are evaluated."""
     values = yield _evaluated(typing, node.arguments)
-    return t.Cast(node.span, VOID, values)
+    return c.Cast(node.span, VOID, values)
 
 
 def _assume_aligned(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -336,8 +336,8 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
 
     ``__builtin_nans`` is the signalling NaN, which has a payload.
     """
-    texts = t.texts_within((yield unevaluated(typing, node.arguments[0])))
-    tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], t.Decay) else "?"
+    texts = t.texts_within((yield unevaluated(typing, c.copied(node.arguments[0]))))
+    tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], c.Decay) else "?"
     digits = re.fullmatch("(0[xX](?P<hex>[0-9a-fA-F]+)|(?P<oct>0[0-7]*)|(?P<dec>[1-9][0-9]*))?", tag)
     name = text_of(node.callee).removeprefix("__builtin_")
     is_signalling = name.startswith("nans")
@@ -435,12 +435,12 @@ def _cast(type: CType, operand: c.Expression) -> c.Cast:
     """The operand, cast to a type."""
     span = operand.span
     specifiers = c.Specifiers(span, type)
-    return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [])), operand)
+    return c.Cast(span, type, operand, c.TypeName(span, specifiers, c.Declarator(span, None, [])))
 
 
 def _precision(value: c.Expression) -> tuple[bool, int]:
     """Whether an integer is signed, and its bits; of a bit-field, before it is promoted."""
     match t.unconverted(value):
-        case t.Read(place=t.Member(field=field), type=type) if field.bits is not None:
+        case c.Read(operand=c.Member(field=field), type=type) if field.bits is not None:
             return type.signed, field.bits
     return value.type.signed, value.type.bits

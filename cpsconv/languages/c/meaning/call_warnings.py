@@ -10,7 +10,7 @@ from cpsconv.languages.c.meaning.tree_warnings import is_same
 from cpsconv.languages.c.meaning.value_warnings import ValueWarnings
 from cpsconv.languages.c.records import Record
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import VOID, Array, Pointer, VariableArray
+from cpsconv.languages.c.types import VOID, Array, FunctionType, Pointer, VariableArray
 
 _SIZED: dict[str, tuple[int, tuple[int, ...]]] = {
     "memset": (2, (0,)),
@@ -68,7 +68,7 @@ class CallWarnings:
             return False
         for position in pointers:
             value = _without_conversions(values[position])
-            if isinstance(value, t.Decay) or not isinstance(value.type, Pointer):
+            if isinstance(value, c.Decay) or not isinstance(value.type, Pointer):
                 continue
             operand, type = node.operand, self._checks.measured(node)
             if type and (
@@ -92,7 +92,9 @@ class CallWarnings:
             self._warn("memset-transposed-args", message, size.span, help="exchange the last two arguments")
             return True
         match _without_conversions(values[0]):
-            case t.Decay(operand=array) if size.value == array.type.length and array.type.element.size > 1:
+            case c.Decay(operand=array) if (
+                isinstance(array.type, Array) and size.value == array.type.length and array.type.element.size > 1
+            ):
                 message = f"{size.value} is the number of elements of the array, and not its size in bytes"
                 self._warn("memset-elt-size", message, size.span, help="multiply it by the size of an element")
                 return True
@@ -148,7 +150,7 @@ class CallWarnings:
 
 def _without_conversions(value: c.Expression) -> c.Expression:
     """The pointer without conversions to other pointer types."""
-    while isinstance(value, t.Convert) and isinstance(value.type, Pointer) and isinstance(value.operand.type, Pointer):
+    while isinstance(value, c.Convert) and isinstance(value.type, Pointer) and isinstance(value.operand.type, Pointer):
         value = value.operand
     return value
 
@@ -156,7 +158,7 @@ def _without_conversions(value: c.Expression) -> c.Expression:
 def _literal(value: c.Expression) -> str | None:
     """The characters of a string literal up to its end."""
     match _without_conversions(value):
-        case t.Decay(operand=c.StringLiteral(text=text)):
+        case c.Decay(operand=c.StringLiteral(text=text)):
             return text.partition("\0")[0]
     return None
 
@@ -170,12 +172,12 @@ def capacity(pointer: c.Expression, *, is_whole: bool = False) -> int | None:
     while True:
         match _without_conversions(pointer):
             case (
-                t.PointerAdd(op="+", pointer=base, index=index)
-                | c.AddressOf(place=t.Element(pointer=t.Decay() as base, index=index))
+                c.Binary(op="+", left=base, right=index)
+                | c.AddressOf(operand=c.Subscript(pointer=c.Decay() as base, index=index))
             ):
                 used += _constant(index) * _target_size(base)
                 pointer = base
-            case c.AddressOf(place=place) | t.Decay(operand=place):
+            case c.AddressOf(operand=place) | c.Decay(operand=place) if not isinstance(place.type, FunctionType):
                 size = _size(t.root_of(place) if is_whole else place)
                 return None if size is None else size - used
             case _:
@@ -191,9 +193,9 @@ def _target_size(pointer: c.Expression) -> int:
 def _size(place: t.Place) -> int | None:
     """The size of an object that is a variable, or an array that is not the end of a struct behind a pointer."""
     type = place.type
-    if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, c.Dereference, t.Temporary)):
+    if isinstance(type, VariableArray) or isinstance(place, (c.StringLiteral, c.Dereference, c.Temporary)):
         return None
-    if isinstance(place, (t.Local, t.Global)):
+    if isinstance(place, c.Name):
         is_flexible = isinstance(type, Record) and type.unqualified.is_flexible
         return None if is_flexible or (isinstance(type, Array) and type.length is None) else type.size
     if not isinstance(type, Array) or type.length is None or (type.length <= 1 and t.is_at_end(place)):

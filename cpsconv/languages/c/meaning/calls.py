@@ -164,12 +164,12 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
             continue
         source, inner = bytes_in_words(record, words).named_fields
         copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
-        part = t.Part(t.Member(span, record, copy, source), argument)
+        part = t.Part(t.member(t.use(copy, span), source, span), argument)
         copies.append(t.Declare(copy, None, [part], is_zeroed=True))
         assert isinstance(inner.type, Record)
-        place = t.Member(span, inner.type, copy, inner)
+        place = t.member(t.use(copy, span), inner, span)
         for field in inner.type.named_fields:
-            call.variable.append(t.Read(span, field.type, t.Member(span, field.type, place, field)))
+            call.variable.append(c.Read(span, field.type, t.member(place, field, span)))
     typing.function.note_objects()
     return copies
 
@@ -182,7 +182,8 @@ def _call_through(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
         if type is not UNKNOWN:
             _report_no_function(typing, node.callee, type)
         return (yield from erroneous_call(typing, node))
-    function = callee.function if isinstance(callee, t.FunctionAddress) else None
+    named = callee.operand if isinstance(callee, c.Decay) else None
+    function = named.denoted if isinstance(named, c.Name) else None
     if function is None:
         typing.declarations.may_recurse = True
     else:
@@ -290,5 +291,5 @@ def _as_passed(argument: c.Expression, type: CType) -> c.Expression:
     if isinstance(type, Pointer) and is_null(argument):
         return c.Constant(argument.span, type, 0)
     if is_integer_type(type) and is_integer_type(given) and given is not type:
-        return t.Convert(argument.span, type, argument)
+        return c.Convert(argument.span, type, argument)
     return argument

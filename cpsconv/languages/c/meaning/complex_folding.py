@@ -45,7 +45,7 @@ def is_literal(node: c.Expression) -> bool:
         match pending.pop():
             case c.Constant():
                 pass
-            case t.Convert(operand=inner) | c.Unary(operand=inner):
+            case c.Convert(operand=inner) | c.Unary(operand=inner):
                 pending.append(inner)
             case t.MakeComplex(real=one, imaginary=other) | c.Binary(left=one, right=other):
                 pending += [one, other]

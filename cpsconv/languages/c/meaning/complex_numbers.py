@@ -88,8 +88,8 @@ def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Ope
     if not is_place(operand):
         if is_literal(operand) and isinstance(operand, t.MakeComplex):
             return operand.real if op == _REAL else operand.imaginary
-        operand = t.Temporary(operand.span, type, operand)
-    return t.Member(span, qualified(field.type, type.qualifiers), operand, field)
+        operand = c.Temporary(operand.span, type, operand)
+    return t.member(operand, field, span, qualified(field.type, type.qualifiers))
 
 
 def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = None) -> Computation[c.Expression]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cpsconv.core.trampoline import Computation, Step, run
-from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.context import CONDITIONS, Typing, check_sequence, rule, typed, with_warnings
 from cpsconv.languages.c.meaning.conversions import as_condition
 from cpsconv.languages.c.syntax import tree as c
@@ -41,7 +40,8 @@ def _unary_condition(typing: Typing, node: c.Unary) -> Step[c.Expression]:
 
 
 def _negation(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
-    return c.Unary(node.span, "!", (yield typed_condition(typing, node.operand)), type=TRUTH)
+    node.operand, node.type = (yield typed_condition(typing, node.operand)), TRUTH
+    return node
 
 
 @rule(CONDITIONS, c.Logical)
@@ -49,7 +49,7 @@ def _logical_condition(typing: Typing, node: c.Logical) -> Computation[c.Express
     typing.tree.logical(node)
     left, right = (yield typed_condition(typing, node.left)), (yield typed_condition(typing, node.right))
     typing.checks.logical(node, left, right)
-    return with_warnings(typing, c.Logical(node.span, node.op, left, right, type=TRUTH))
+    return with_warnings(typing, node.become(left, right, TRUTH))
 
 
 @rule(CONDITIONS, c.Conditional)
@@ -59,11 +59,16 @@ def _conditional_condition(typing: Typing, node: c.Conditional) -> Computation[c
     typing.tree.condition(node.condition)
     condition = yield typed_condition(typing, node.condition)
     then, otherwise = (yield typed_condition(typing, node.then)), (yield typed_condition(typing, node.otherwise))
-    return t.Conditional(node.span, TRUTH, condition, then, otherwise)
+    node.condition, node.then, node.otherwise, node.type = condition, then, otherwise, TRUTH
+    return node
 
 
 @rule(CONDITIONS, c.Comma)
 def _comma_condition(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     typing.tree.unused(node.left, "the left operand of `,`")
-    left, right = (yield typed(typing, node.left)), (yield typed_condition(typing, node.right))
-    return c.Comma(node.span, left, right, type=TRUTH)
+    node.left, node.right, node.type = (
+        (yield typed(typing, node.left)),
+        (yield typed_condition(typing, node.right)),
+        TRUTH,
+    )
+    return node

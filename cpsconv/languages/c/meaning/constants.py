@@ -16,7 +16,7 @@ from cpsconv.languages.c.complex_types import Complex, part_of
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import INT, LONG, CType, converted_number, element_of, is_floating_type, wrapped
+from cpsconv.languages.c.types import INT, LONG, CType, Pointer, converted_number, element_of, is_floating_type, wrapped
 
 PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
@@ -60,11 +60,11 @@ def _value(node: c.Expression) -> Computation[Real]:
     match node:
         case c.Constant():
             return node.value
-        case t.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
+        case c.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
-        case t.PointerDifference():
-            return _absolute((yield _initial(node)), node)
-        case t.Convert():
+        case c.Binary(left=c.Expression(type=Pointer())) if node.op not in _COMPARISONS:
+            return _absolute((yield _initial(node)), node) if node.op == "-" else _fail(node)
+        case c.Convert():
             number = yield _value(node.operand)
             converted = (
                 _converted(node, number) if is_floating_type(node.type) else converted_number(node.type.program, number)
@@ -77,12 +77,12 @@ def _value(node: c.Expression) -> Computation[Real]:
             return left if left is (node.op == "||") else bool((yield _value(node.right)))
         case c.Binary():
             return _binary(node, (yield _value(node.left)), (yield _value(node.right)))
-        case t.Conditional():
+        case c.Conditional(then=c.Expression() as first):
             condition = yield _value(node.condition)
-            then: Real = yield _value(node.then)
+            then: Real = yield _value(first)
             otherwise: Real = yield _value(node.otherwise)
             return then if condition else otherwise
-        case t.Warned():
+        case c.Warned():
             value: Real = yield _value(node.operand)
             return value
         case c.Erroneous():
@@ -144,20 +144,19 @@ def _initial(node: c.Expression) -> Computation[Any]:
     match node:
         case c.Constant():
             return (None, int(node.value)) if node.type.kind == "pointer" else node.value
-        case t.FunctionAddress():
-            return node.function, 0
+        case c.Decay(operand=c.Name(denoted=t.Function() as function)):
+            return function, 0
         case c.LabelAddress(label=t.Label() as label):
             return None, label.number
-        case c.AddressOf(place=place) | t.Decay(operand=place):
+        case c.AddressOf(operand=place) | c.Decay(operand=place):
             return (yield _place(place, node))
-        case t.PointerAdd():
-            base, index = (yield _initial(node.pointer)), (yield _initial(node.index))
-            return _moved(node, base, index if node.op == "+" else -index, node.type.target)  # type: ignore[attr-defined]
-        case t.PointerDifference():
+        case c.Binary(type=Pointer() as pointer):
+            base, index = (yield _initial(node.left)), (yield _initial(node.right))
+            return _moved(node, base, index if node.op == "+" else -index, pointer.target)
+        case c.Binary(op="-", left=c.Expression(type=Pointer() as pointer)):
             left, right = (yield _initial(node.left)), (yield _initial(node.right))
-            size = node.left.type.target.size or 1  # type: ignore[attr-defined]
-            return (left[1] - right[1]) // size if left[0] is right[0] else _fail(node)
-        case t.Convert():
+            return (left[1] - right[1]) // (pointer.target.size or 1) if left[0] is right[0] else _fail(node)
+        case c.Convert():
             return _converted(node, (yield _initial(node.operand)))
         case c.Unary():
             return _computed_number(node, node.op, (yield _initial(node.operand)))
@@ -175,21 +174,23 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return ComplexNumber([-real if node.op == "-" else real, imaginary if node.op == "+" else -imaginary])
         case t.ComplexBinary():
             return _complex_result(node, (yield _initial(node.left)), (yield _initial(node.right)))
-        case t.Read(place=t.Member(record=t.Temporary(value=value), field=field)) if isinstance(value.type, Complex):
+        case c.Read(operand=c.Member(operand=c.Temporary(operand=value), field=field)) if isinstance(
+            value.type, Complex
+        ):
             return (yield _initial(value)).parts[value.type.parts.index(field)]
         case t.LibraryCall() if node.operation in PRIMITIVES:
             values = []
             for argument in node.arguments:
                 values.append((yield _initial(argument)))
             return _result(node, node.operation, node.arguments, values)
-        case t.Conditional():
-            return (yield _initial(node.then if _truth((yield _initial(node.condition)), node) else node.otherwise))
-        case t.OrElse():
-            value = yield _initial(node.value)
+        case c.Conditional(then=None):
+            value = yield _initial(node.condition)
             return value if _truth(value, node) else (yield _initial(node.otherwise))
-        case t.Warned():
+        case c.Conditional(then=c.Expression() as then):
+            return (yield _initial(then if _truth((yield _initial(node.condition)), node) else node.otherwise))
+        case c.Warned():
             return (yield _initial(node.operand))
-        case t.Read(place=place) if type(node) is t.Read:
+        case c.Read(operand=place) if type(node) is c.Read:
             return (yield _initial_of(place, node))
         case c.Erroneous():
             raise _ReportedError
@@ -199,17 +200,19 @@ def _initial(node: c.Expression) -> Computation[Any]:
 def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The address of a place."""
     match place:
-        case t.Global(is_thread_local=True):
+        case c.Name(denoted=t.Global(is_thread_local=True)):
             return _fail(node, f": each thread has its own `{place.name}`")
-        case t.Global() | c.StringLiteral():
+        case c.Name(denoted=t.Global() as variable):
+            return variable, 0
+        case c.StringLiteral():
             return place, 0
-        case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
+        case c.CompoundLiteral(declared=t.Declare() as declared) if isinstance(declared.variable, t.Global):
             return declared.variable, 0
         case c.Dereference(pointer=pointer):
             return (yield _initial(pointer))
-        case t.Member():
-            return _moved(node, (yield _place(place.record, node)), place.field.offset)
-        case t.Element():
+        case c.Member():
+            return _moved(node, (yield _place(place.operand, node)), place.field.offset)
+        case c.Subscript():
             base, index = (yield _initial(place.pointer)), (yield _initial(place.index))
             return _moved(node, base, index, place.type)
     return _fail(node)
@@ -242,16 +245,16 @@ def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
 def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
     path: list[Field | int] = []
-    while not isinstance(place, (t.Global, t.Local, c.StringLiteral)):
-        if isinstance(place, t.Member):
+    while not isinstance(place, (c.Name, c.StringLiteral)):
+        if isinstance(place, c.Member):
             path.append(place.field)
-            place = place.record
-        elif isinstance(place, t.Element) and isinstance(place.pointer, t.Decay):
+            place = place.operand
+        elif isinstance(place, c.Subscript) and isinstance(place.pointer, c.Decay):
             path.append(int((yield _initial(place.index))))
             place = place.pointer.operand
         else:
             return _fail(node)
-    return place, path[::-1]
+    return place.denoted if isinstance(place, c.Name) else place, path[::-1]
 
 
 def _character(text: c.StringLiteral, index: int, node: c.Expression) -> int:
@@ -282,7 +285,7 @@ def _is_not_null(symbol: Symbol, node: c.Expression) -> bool:
     return symbol is not None
 
 
-def _converted(node: t.Convert, value: Any) -> Any:
+def _converted(node: c.Convert, value: Any) -> Any:
     type = node.type
     if type.program.kind == "bool":
         return _truth(value, node)
@@ -302,7 +305,7 @@ def _converted(node: t.Convert, value: Any) -> Any:
 
 def _number(source: CType, target: CType, value: Any, node: c.Expression) -> Any:
     """The number converted from one type to another."""
-    return _converted(t.Convert(node.span, target, c.Constant(node.span, source, value)), value)
+    return _converted(c.Convert(node.span, target, c.Constant(node.span, source, value)), value)
 
 
 def _converted_number(node: t.ComplexConversion, value: Any) -> Any:

@@ -106,7 +106,7 @@ class Typing:
         self.lengths: list[c.Expression] = []
         self.counts: list[t.Local] = []
         self.of_vectors: set[c.Expression] = set()  # operations on vectors
-        self.end: t.Element | None = None
+        self.end: c.Subscript | None = None
         self.operands = self.prototypes = self.depth = self.loops = self.breakable = 0
         self.labels: dict[str, t.Label] = {}
         self.local_labels: list[dict[str, t.Label]] = []
@@ -201,7 +201,7 @@ def with_warnings(typing: Typing, value: c.Expression) -> c.Expression:
     if typing.is_static:
         typing.errors.warnings += found
         return value
-    return t.Warned(value.span, value.type, value, found)
+    return c.Warned(value.span, value.type, value, found)
 
 
 def with_lengths(typing: Typing, value: c.Expression) -> c.Expression:

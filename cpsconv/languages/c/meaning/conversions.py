@@ -77,25 +77,20 @@ def converted(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
         return value
     if isinstance(given, Complex) or isinstance(type, Complex):
         return folded(typing, t.ComplexConversion(value.span, type, value))
-    return t.Convert(value.span, type, value)
+    return c.Convert(value.span, type, value)
 
 
 def on_numbers(
-    typing: Typing,
-    op: str,
-    left: c.Expression,
-    right: c.Expression,
-    types: tuple[CType, CType, CType],
-    node: c.Expression,
+    typing: Typing, left: c.Expression, right: c.Expression, types: tuple[CType, CType, CType], node: c.Binary
 ) -> c.Expression:
     """The operation of `node` on both operands, which are converted to their `types`; the last one is the result's."""
     first, second, result = types
     if left.type is not first:
-        left = t.Convert(left.span, first, left)
+        left = c.Convert(left.span, first, left)
     if right.type is not second:
-        right = t.Convert(right.span, second, right)
-    value = c.Binary(node.span, op, left, right, type=result)
-    return with_warnings(typing, value) if typing.pending.warnings else value
+        right = c.Convert(right.span, second, right)
+    node.left, node.right, node.type = left, right, result
+    return with_warnings(typing, node) if typing.pending.warnings else node
 
 
 def assigned(typing: Typing, type: CType, value: c.Expression, node: c.Expression) -> c.Expression:
@@ -105,7 +100,7 @@ def assigned(typing: Typing, type: CType, value: c.Expression, node: c.Expressio
         return value
     if isinstance(given, Arithmetic) and isinstance(type, Arithmetic):
         typing.checks.conversion(type, node, value)
-        return with_warnings(typing, t.Convert(node.span, type, value))
+        return with_warnings(typing, c.Convert(node.span, type, value))
     return _assigned_pointer(typing, type, value, node)
 
 
@@ -113,7 +108,7 @@ def _assigned_pointer(typing: Typing, type: CType, value: c.Expression, node: c.
     """As `assigned`, if one of the types is not arithmetic."""
     given = value.type
     if type is UNKNOWN or given is UNKNOWN or not is_supported(typing, type, node.span):
-        return t.Convert(node.span, type, c.Erroneous(node.span, [value]))
+        return c.Convert(node.span, type, c.Erroneous(node.span, [value]))
     if is_number(type) and is_number(given):  # one of them is complex
         return converted(typing, type, value)
     if isinstance(type, Pointer) and is_null(value):
@@ -129,14 +124,14 @@ def _assigned_pointer(typing: Typing, type: CType, value: c.Expression, node: c.
         help = advice(type, value, node.span)
         typing.errors.warn("int-conversion", f"{what} {with_article(type)} without a cast", node.span, help=help)
     elif given is VOID:
-        return t.Convert(node.span, type, _unsuitable(typing, value, node, "a value"))
+        return c.Convert(node.span, type, _unsuitable(typing, value, node, "a value"))
     elif isinstance(type, Vector) and given is truth_vector(type) and is_integer_type(type.element):
         return cast_of_vector(typing, type, value, node)  # the result of a comparison, for unsigned elements
     else:
         message = f"expected {with_article(type)}, but this is {with_article(given)}"
         typing.errors.report("type-mismatch", message, t.origin(value).span, help=_omission(type, value, node.span))
-        return t.Convert(node.span, type, c.Erroneous(node.span, [value]))
-    return t.Convert(node.span, type, value)
+        return c.Convert(node.span, type, c.Erroneous(node.span, [value]))
+    return c.Convert(node.span, type, value)
 
 
 def _check_targets(typing: Typing, type: Pointer, given: Pointer, node: c.Expression) -> None:
@@ -182,9 +177,9 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     union, span = _union(given, type), node.span
     source, target = union.named_fields
     local = t.Local("bytes", union, span, is_constant=False, is_used=True)
-    part = t.Part(t.Member(span, given, local, source), operand)
+    part = t.Part(t.member(t.use(local, span), source, span), operand)
     items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
-    result = t.Read(span, type, t.Member(span, type, local, target))
+    result = c.Read(span, type, t.member(t.use(local, span), target, span))
     return c.StatementExpression(span, items, result, type=type)
 
 
@@ -225,10 +220,10 @@ def is_null(value: c.Expression) -> bool:
             return False
         if isinstance(value, c.Constant):
             return value.value == 0
-        return isinstance(value, t.Cast) and value.operand.type.kind == "integer" and is_null(value.operand)
+        return isinstance(value, c.Cast) and value.operand.type.kind == "integer" and is_null(value.operand)
     if isinstance(value, c.Constant):
         return value.value == 0 and type.kind == "integer"
-    if isinstance(value, t.Cast) and type.kind == "integer":
+    if isinstance(value, c.Cast) and type.kind == "integer":
         return is_null(value.operand)
     return False
 
@@ -243,20 +238,22 @@ def _omission(type: CType, value: c.Expression, span: Span) -> str | None:
     written = span.source.text[span.start : span.end]
     operand = written if _OPERAND.fullmatch(written) else f"({written})"
     match value:
-        case t.Decay(operand=c.StringLiteral(text=text)) if is_number(type):
+        case c.Decay(operand=c.StringLiteral(text=text)) if is_number(type):
             if type.size == 1 and len(text) == 1 and written[:1] == written[-1:] == '"' and "'" not in written:
                 return f"a character is written in single quotes: `'{written[1:-1]}'`"
             return "a string literal is a `char *`, not a number"
-        case c.AddressOf(place=place) if _fits(type, place.type) and written.startswith("&"):
+        case c.AddressOf(operand=place) if _fits(type, place.type) and written.startswith("&"):
             return f"did you mean `{written[1:].strip()}`, without `&`?"
-        case t.FunctionAddress() if isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType):
+        case c.Decay(operand=c.Name()) if isinstance(value.type, Pointer) and isinstance(
+            value.type.target, FunctionType
+        ):
             is_call = written.isidentifier() and _fits(type, value.type.target.result)
             return f"did you mean a call, `{written}(…)`?" if is_call else None
-        case t.Decay() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
+        case c.Decay() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
             return f"did you mean an element, such as `{operand}[0]`?"
-        case t.Read() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
+        case c.Read() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
             return f"did you mean `*{operand}`?"
-        case t.Read() if isinstance(type, Pointer) and type.target.unqualified is value.type.unqualified:
+        case c.Read() if isinstance(type, Pointer) and type.target.unqualified is value.type.unqualified:
             return f"did you mean `&{operand}`?"
     if written[:1] == written[-1:] == "'" and isinstance(type, Pointer) and type.target.size == 1:
         return f'a string is written in double quotes: `"{written[1:-1]}"`' if '"' not in written else None
@@ -275,18 +272,16 @@ def _fits(type: CType, given: CType) -> bool:
 
 def is_string(value: c.Expression) -> bool:
     """Whether the value is a string literal."""
-    return isinstance(value, t.Decay) and isinstance(value.operand, c.StringLiteral)
+    return isinstance(value, c.Decay) and isinstance(value.operand, c.StringLiteral)
 
 
 def _addressed(value: c.Expression) -> t.Local | t.Global | t.Function | None:
     """The variable or function that the value points to, if its address is not null."""
     match t.unconverted(value):
-        case t.FunctionAddress(function=t.Function(is_weak=False) as function):
-            return function
-        case c.AddressOf(place=place) | t.Decay(operand=place):
+        case c.AddressOf(operand=place) | c.Decay(operand=place):
             match t.root_of(place):
-                case t.Local() | t.Global(is_weak=False) as variable:
-                    return variable
+                case t.Local() | t.Global(is_weak=False) | t.Function(is_weak=False) as found:
+                    return found
     return None
 
 

@@ -136,11 +136,12 @@ def _type_of(typing: Typing, node: c.TypeOf) -> Computation[CType]:
     if typing.operands == MAX_OPERANDS:
         typing.errors.report("too-large", f"more than {MAX_OPERANDS} `typeof`s are within each other", operand.span)
         return UNKNOWN
+    evaluated = c.copied(operand) if has_effect(operand) else None
     typing.operands += 1
     type: CType = type_of(typing, operand)
     typing.operands -= 1
-    if is_variably_modified(type) and has_effect(operand) and not typing.prototypes:
-        typing.lengths.append(whole(typing, operand))
+    if is_variably_modified(type) and evaluated and not typing.prototypes:
+        typing.lengths.append(whole(typing, evaluated))
     return type
 
 
@@ -418,7 +419,9 @@ def _variable_array(
     typing.counts.append(count)
     typing.function.assignments.setdefault(count, []).append(length.span.start)
     typing.function.note_objects()
-    typing.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted(typing, UNSIGNED_LONG, length)))
+    place = t.use(count, length.span)
+    value = converted(typing, UNSIGNED_LONG, length)
+    typing.lengths.append(c.Assign(length.span, None, place, value, type=UNSIGNED_LONG))
     return VariableArray(element, count)
 
 

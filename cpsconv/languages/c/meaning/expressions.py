@@ -8,7 +8,6 @@ from typing import Any
 from cpsconv.core.floating import Real
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.complex_types import Complex
-from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import union_with
 from cpsconv.languages.c.meaning.complex_numbers import (
     PARTS,
@@ -70,7 +69,7 @@ def _literal(typing: Typing, node: c.Literal) -> c.Expression:
     if isinstance(node.type, Complex):
         return imaginary(typing, node)
     if node.value and isinstance(node.type, Pointer):  # `SIG_IGN`
-        return t.Cast(node.span, node.type, c.Literal(node.span, LONG, node.value))
+        return c.Cast(node.span, node.type, c.Literal(node.span, LONG, node.value))
     return node
 
 
@@ -101,7 +100,8 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
             return complex_unary(typing, op, operand, node.span)
         operand = converted(typing, BOOL, operand)
     if op == "!":
-        return c.Unary(node.span, op, operand, type=TRUTH)
+        node.operand, node.type = operand, TRUTH
+        return node
     type = promoted(operand.type)
     if op == "~":
         if is_floating_type(type):
@@ -113,7 +113,8 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
     typing.checks.unary(node, type)
     if op == "-" and isinstance(node.operand, c.Literal):
         return with_warnings(typing, c.Constant(node.span, type, _negated(type, node.operand.value)))
-    return with_warnings(typing, c.Unary(node.span, op, converted(typing, type, operand), type=type))
+    node.operand, node.type = converted(typing, type, operand), type
+    return with_warnings(typing, node)
 
 
 @rule(PLACES, c.Unary)
@@ -131,9 +132,7 @@ def _binary(typing: Typing, node: c.Binary) -> Step[c.Expression]:
     """The operation itself if both operands are names or literals, the frequent case; else its computation."""
     left, right = _LEAVES.get(type(node.left)), _LEAVES.get(type(node.right))
     if left and right:
-        return arithmetic(
-            typing, node.op, left(typing, node.left), right(typing, node.right), node, (node.left, node.right)
-        )
+        return arithmetic(typing, node, left(typing, node.left), right(typing, node.right), (node.left, node.right))
     return _nested_binary(typing, node)
 
 
@@ -143,24 +142,24 @@ def _nested_binary(typing: Typing, node: c.Binary) -> Computation[c.Expression]:
     right = leaf(typing, node.right) if leaf else (yield typed(typing, node.right))
     if type(node.left) is c.Unary:
         typing.checks.negated_operand(node, left, right)
-    return arithmetic(typing, node.op, left, right, node, (node.left, node.right))
+    return arithmetic(typing, node, left, right, (node.left, node.right))
 
 
 def arithmetic(
-    typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression, nodes: Operands | None = None
+    typing: Typing, node: c.Binary, left: c.Expression, right: c.Expression, nodes: Operands | None = None
 ) -> c.Expression:
     """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
-    one, other = left.type, right.type
+    op, one, other = node.op, left.type, right.type
     types = operation_types(op, one, other)
     if types is None:
         if isinstance(one, Vector) or isinstance(other, Vector):
             return on_vectors(typing, op, left, right, node)
         if is_complex_operation(one, other):
             return on_complex(typing, op, left, right, node)
-        return on_pointers(typing, op, left, right, node, nodes)
+        return on_pointers(typing, left, right, node, nodes)
     if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
         typing.checks.operation(op, nodes, left, right, types[0], node)
-    return on_numbers(typing, op, left, right, types, node)
+    return on_numbers(typing, left, right, types, node)
 
 
 @rule(VALUES, c.Logical)
@@ -170,7 +169,7 @@ def _logical(typing: Typing, node: c.Logical) -> Computation[c.Expression]:
     left = yield typed_condition(typing, node.left)
     right = as_condition(typing, (yield typed(typing, node.right)), node.right)
     typing.checks.logical(node, left, right)
-    return with_warnings(typing, c.Logical(node.span, node.op, left, right, type=TRUTH))
+    return with_warnings(typing, node.become(left, right, TRUTH))
 
 
 # --------------------------------------------------------------------------------------------------- other operators
@@ -184,7 +183,8 @@ def _comma(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     left = yield typed(typing, node.left)
     typing.discarded = node.right if is_discarded else None
     right = yield typed(typing, node.right)
-    return c.Comma(node.span, left, right, type=right.type)
+    node.left, node.right, node.type = left, right, right.type
+    return node
 
 
 @rule(VALUES, c.Conditional)
@@ -198,9 +198,11 @@ def _conditional(typing: Typing, node: c.Conditional) -> Computation[c.Expressio
     type = type_of_both(typing, then, otherwise, node)
     otherwise = with_warnings(typing, otherwise)
     if type is UNKNOWN:
-        return c.Erroneous(node.span, [t.Conditional(node.span, VOID, condition, then, otherwise)])
-    then, otherwise = arm(typing, type, then), arm(typing, type, otherwise)
-    return t.Conditional(node.span, type, condition, then, otherwise)
+        node.condition, node.then, node.otherwise, node.type = condition, then, otherwise, VOID
+        return c.Erroneous(node.span, [node])
+    node.condition, node.then, node.otherwise = condition, arm(typing, type, then), arm(typing, type, otherwise)
+    node.type = type
+    return node
 
 
 def _or_else(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
@@ -210,17 +212,19 @@ def _or_else(typing: Typing, node: c.Conditional) -> Computation[c.Expression]:
     type = type_of_both(typing, value, otherwise, node)
     if type is UNKNOWN or type is VOID:
         return c.Erroneous(node.span, [value, otherwise])
-    return with_warnings(typing, t.OrElse(node.span, type, arm(typing, type, value), arm(typing, type, otherwise)))
+    node.condition, node.otherwise, node.type = arm(typing, type, value), arm(typing, type, otherwise), type
+    return with_warnings(typing, node)
 
 
 @rule(VALUES, c.Cast)
 def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
     operand = yield typed(typing, node.operand)
+    assert node.type_name
     type = type_named(typing, node.type_name).unqualified
     if type is UNKNOWN or not is_supported(typing, type, node.span):
         return c.Erroneous(node.span, [operand])
     if type is VOID or operand.type is type:
-        return with_lengths(typing, t.Cast(node.span, type, operand))
+        return _cast_to(typing, type, operand, node)
     if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
         return union_with(typing, type, field, operand, node.span)
     if isinstance(type, Vector) or isinstance(operand.type, Vector):
@@ -231,7 +235,12 @@ def _cast(typing: Typing, node: c.Cast) -> Computation[c.Expression]:
     if is_complex_operation(type, operand.type):
         return converted(typing, type, operand)
     typing.checks.cast(node, type)
-    return with_lengths(typing, t.Cast(node.span, type, operand))
+    return _cast_to(typing, type, operand, node)
+
+
+def _cast_to(typing: Typing, type: CType, operand: c.Expression, node: c.Cast) -> c.Expression:
+    node.type, node.operand = type, operand
+    return with_lengths(typing, node)
 
 
 def _field_of_type(union: Record, type: CType) -> Field | None:

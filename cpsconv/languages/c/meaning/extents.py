@@ -40,12 +40,12 @@ class InitialiserLimits:
 def offset_of(place: t.Place) -> int:
     """The offset in bytes of a part, or of the unit of a bit-field, in its variable."""
     offset = 0
-    while not isinstance(place, (t.Global, t.Local)):
-        if isinstance(place, t.Member):
+    while not isinstance(place, c.Name):
+        if isinstance(place, c.Member):
             offset += place.field.offset
-            place = place.record
+            place = place.operand
         else:
-            assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
+            assert isinstance(place, c.Subscript) and isinstance(place.pointer, c.Decay)
             assert isinstance(place.index, c.Constant)
             offset += int(place.index.value) * place.type.size
             place = place.pointer.operand

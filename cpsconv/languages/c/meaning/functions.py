@@ -89,8 +89,9 @@ def _started(
     others = _with_arguments(parameters, span)
     missing = [each.variable for each in others if each.initial is None]
     for each in starts:  # conversions of parameters
-        if isinstance(each.initial, t.Convert) and getattr(each.initial.operand, "place", None) in missing:
-            each.initial = None
+        match each.initial:
+            case c.Convert(operand=c.Read(operand=c.Name(denoted=variable))) if variable in missing:
+                each.initial = None
     starts[:0] = others
     return function_of(type.result, [each.type.unqualified for each in parameters])
 
@@ -236,8 +237,8 @@ def _old_parameters(
         if passed is not type.unqualified and isinstance(type, Arithmetic):
             parameter.is_used = True
             declared = t.Local(name, type, span, "const" in type.qualifiers, is_parameter=True)
-            value = t.Read(span, passed, parameter)
-            starts.append(t.Declare(declared, t.Convert(span, type.unqualified, value)))
+            value = t.read(parameter, span)
+            starts.append(t.Declare(declared, c.Convert(span, type.unqualified, value)))
         declared.is_register = name in types and "register" in specifiers.storage
         typing.scopes.declare(declared)
     return starts
@@ -281,8 +282,9 @@ def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
     count, vector = parameters[:] = [*parameters[:kept], *added[kept:]]
     count.is_used = vector.is_used = True
     type = vector.type.unqualified
-    number, start = t.Read(span, INT, count), t.Read(span, type, vector)
-    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), c.Constant(span, INT, 1))
+    number, start = t.read(count, span), t.read(vector, span)
+    after = c.Binary(span, "+", start, number, type=type)
+    end = c.Binary(span, "+", after, c.Constant(span, INT, 1), type=type)
     values = iter([number, start, end][kept:])
     return [t.Declare(each, _as_register(each.type.unqualified, values)) for each in others]
 
@@ -293,8 +295,8 @@ def _as_register(type: CType, values: Iterator[c.Expression]) -> c.Expression | 
     if value is None or value.type is type:
         return value
     if isinstance(value.type, Pointer) == isinstance(type, Pointer):
-        return t.Convert(value.span, type, value)
-    return t.Cast(value.span, type, value if isinstance(value.type, Pointer) else t.Convert(value.span, LONG, value))
+        return c.Convert(value.span, type, value)
+    return c.Cast(value.span, type, value if isinstance(value.type, Pointer) else c.Convert(value.span, LONG, value))
 
 
 # ------------------------------------------------------------------------------------------------ nested functions
@@ -328,8 +330,9 @@ def report_pointers(functions: Sequence[t.Function], globals: Sequence[t.Global]
     """Report each pointer to a nested function that needs variables of functions around it."""
     bodies: list[Any] = [function.body for function in functions if function.nested or function.enclosing]
     for node in nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
-        if isinstance(node, t.FunctionAddress) and node.function.enclosing and _needs_variables(node.function):
-            name, span = node.function.name.rpartition(".")[2], node.function.span
+        function = node.denoted if isinstance(node, c.Name) else None
+        if isinstance(function, t.Function) and function.enclosing and _needs_variables(function):
+            name, span = function.name.rpartition(".")[2], function.span
             message = f"pointers to `{name}`, a nested function with outer variables, are not supported yet"
             errors.report("unsupported", message, node.span, notes=[("it is defined here", span)])
 

@@ -24,7 +24,7 @@ MAX_COPIES = 1_000_000
 `MAX_EXPANDED` for each range, since designators replace other parts of the elements; those of other objects count five
 times."""
 
-Step = Union[t.Member, t.Element]
+Step = Union[c.Member, c.Subscript]
 
 Entry = tuple[int, tuple[int, ...], int]
 """The number of a part, the fields and indices that lead to it or to an element around it, and how many more elements
@@ -78,7 +78,7 @@ class InitialParts:
             if more:
                 value = t.Repetition(value.span, place.type, more)
             elif first.setdefault(number, place) is not place and not _is_constant(value):
-                value = t.Read(value.span, place.type, first[number])
+                value = c.Read(value.span, place.type, first[number])
             parts.append(t.Part(place, value))
         return parts
 
@@ -123,7 +123,7 @@ class _Known:
         known = self
         for step in steps:
             index = _index(step)
-            is_union = isinstance(step, t.Member) and step.record.type.unqualified.is_union
+            is_union = isinstance(step, c.Member) and step.operand.type.unqualified.is_union
             if is_union and [piece.start for piece in known.pieces] != [index]:
                 known.clear()
             known = known._part(index)
@@ -181,15 +181,15 @@ def _collect(known: _Known, indices: tuple[int, ...], entries: list[Entry]) -> N
 
 def _index(step: Step) -> int:
     """The number of a field or element."""
-    return step.field.number if isinstance(step, t.Member) else int(step.index.value)  # type: ignore[attr-defined]
+    return step.field.number if isinstance(step, c.Member) else int(step.index.value)  # type: ignore[attr-defined]
 
 
 def _steps(place: t.Place | None) -> list[Step]:
     """The members and elements that lead to a place, outermost first."""
     steps = []
-    while isinstance(place, (t.Member, t.Element)):
+    while isinstance(place, (c.Member, c.Subscript)):
         steps.append(place)
-        place = place.record if isinstance(place, t.Member) else place.pointer.operand  # type: ignore[attr-defined]
+        place = place.operand if isinstance(place, c.Member) else place.pointer.operand  # type: ignore[attr-defined]
     return steps[::-1]
 
 
@@ -198,13 +198,13 @@ def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
     steps = _steps(place)[: len(indices)]
     if all(_index(step) == index for step, index in zip(steps, indices, strict=True)):
         return steps[-1] if steps else place
-    place = steps[0].record if isinstance(steps[0], t.Member) else steps[0].pointer.operand  # type: ignore[attr-defined]
+    place = steps[0].operand if isinstance(steps[0], c.Member) else steps[0].pointer.operand  # type: ignore[attr-defined]
     for step, index in zip(steps, indices, strict=True):
-        if isinstance(step, t.Member):
-            place = t.Member(step.span, step.type, place, step.field)
+        if isinstance(step, c.Member):
+            place = t.member(place, step.field, step.span, step.type)
         else:
-            pointer = t.Decay(step.span, step.pointer.type, place)
-            place = t.Element(step.span, step.type, pointer, c.Constant(step.span, INT, index))
+            pointer = c.Decay(step.span, step.pointer.type, place)
+            place = t.element(pointer, c.Constant(step.span, INT, index), step.span)
     return place
 
 

@@ -54,7 +54,7 @@ class _Level:
         self.end: int | None
         if isinstance(type, Array):
             self.end = type.length
-            self._decay = t.Decay(span, pointer_to(type.element), place)
+            self._decay = c.Decay(span, pointer_to(type.element), place)
         else:
             assert isinstance(type, Record)
             self.fields = type.named_fields
@@ -63,9 +63,9 @@ class _Level:
     def part(self, span: Span) -> t.Place:
         """The place of the next part."""
         if isinstance(self.type, Array):
-            return t.Element(span, self.type.element, self._decay, c.Constant(span, INT, self.next))
+            return t.element(self._decay, c.Constant(span, INT, self.next), span)
         field = self.fields[self.next]
-        return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
+        return t.member(self.place, field, span, qualified(field.type, self.type.qualifiers))
 
     def go_to_field(self, field: Field) -> None:
         """Go to a field."""
@@ -131,7 +131,7 @@ def initialised(typing: Typing, variable: Any, node: Initialiser) -> t.Declare:
 def _initialised(typing: Typing, variable: Any, node: Initialiser) -> Computation[t.Declare]:
     declared: t.Declare = yield _declared(typing, variable, node)
     if isinstance(variable, t.Global):
-        parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
+        parts = [t.Part(t.use(variable, variable.span), declared.initial)] if declared.initial else [*declared.parts]
         variable.initial = [part for part in parts if _is_constant(typing, part, variable)]
         typing.translation.initialiser_limits.check(variable.initial)
     return declared
@@ -149,19 +149,19 @@ def _declared(typing: Typing, variable: Any, node: Initialiser) -> Computation[t
         initial = yield _scalar(typing, type, node)
         return t.Declare(variable, initial)
     typing.function.note_objects()
-    parts = InitialParts(isinstance(variable, t.Global))
+    parts, whole = InitialParts(isinstance(variable, t.Global)), t.use(variable, variable.span)
     if isinstance(node, c.InitialiserList):
-        length = yield _list(typing, variable, type, node, parts)
+        length = yield _list(typing, whole, type, node, parts)
         if parts.unbraced and not _is_zero(typing, node):
             inner, span = parts.unbraced
             typing.errors.warn("missing-braces", f"the values of {with_article(inner)} have no braces", span)
     elif isinstance(node, c.StringLiteral) and _is_text(node, type):
-        length = _text(typing, variable, type, node, parts)
+        length = _text(typing, whole, type, node, parts)
     else:
         copied: t.Declare = yield _copied(typing, variable, node)
         return copied
     if isinstance(type, Array) and type.length is None:
-        variable.type = qualified(array_of(type.element, length), type.qualifiers)
+        variable.type = whole.type = qualified(array_of(type.element, length), type.qualifiers)
     return t.Declare(variable, None, _remaining(typing, parts, node), parts.is_incomplete)
 
 
@@ -200,7 +200,7 @@ def _copied(typing: Typing, variable: Any, node: c.Expression) -> Computation[t.
 
 def _without_literal(typing: Typing, type: CType, node: Initialiser) -> Initialiser:
     """The list of a compound literal of that type, which may initialise a static object in GNU C."""
-    if isinstance(node, c.CompoundLiteral):
+    if isinstance(node, c.CompoundLiteral) and node.type_name and node.initialiser:
         named = c.copied(node.type_name)  # typed again if the literal is
         return node.initialiser if type_named(typing, named).unqualified is type.unqualified else node
     return node
@@ -269,7 +269,7 @@ def _check_missing(typing: Typing, levels: list[_Level], node: c.InitialiserList
 def _is_zero(typing: Typing, node: c.InitialiserList) -> bool:
     """Whether the list is ``{ 0 }``."""
     first = node.items[0][1] if len(node.items) == 1 else None
-    while isinstance(first, c.Cast):
+    while isinstance(first, c.Implicit):
         first = first.operand
     zero = typing.checks.constant(first) if isinstance(first, c.Expression) else None
     return zero is not None and is_integer_type(zero.type) and not zero.value
@@ -323,9 +323,11 @@ def _list_of_part(typing: Typing, place: t.Place, node: c.InitialiserList, parts
 
 def _extend(typing: Typing, place: t.Place, length: int, node: c.Node) -> bool:
     """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
-    is_static = isinstance(place, t.Member) and isinstance(place.record, t.Global)
+    is_last = isinstance(place, c.Member) and isinstance(place.operand, c.Name)
+    variable: Any = place.operand.denoted if is_last else None
+    is_static = isinstance(variable, t.Global)
     if is_static:
-        place.record.flexible_length = max(place.record.flexible_length, length)
+        variable.flexible_length = max(variable.flexible_length, length)
     elif length:
         message = "only the flexible array member of a static object can be initialised, and not one of its parts"
         typing.errors.report("initialiser", message, node.span)
@@ -440,6 +442,7 @@ def _text(typing: Typing, place: t.Place, type: CType, node: c.StringLiteral, pa
 @rule(PLACES, c.CompoundLiteral)
 def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[Any]:
     """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
+    assert node.type_name and node.initialiser
     type = type_named(typing, node.type_name)
     if type is UNKNOWN or not is_supported(typing, type, node.span):
         return c.Erroneous(node.span)
@@ -452,7 +455,7 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
         variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
         typing.translation.literals.append(variable)
         declared: t.Declare = yield _initialised(typing, variable, node.initialiser)
-        return c.Erroneous(node.span) if _is_erroneous(declared) else variable
+        return c.Erroneous(node.span) if _is_erroneous(declared) else t.use(variable, node.span)
     local = t.Local("literal", type, node.span, is_constant, is_used=True)
     declared = yield _initialised(typing, local, node.initialiser)
     if _is_erroneous(declared):
@@ -460,7 +463,8 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
     if declared.initial is not None:
         declared.initial = with_lengths(typing, declared.initial)
     typing.function.note_objects()
-    return t.LiteralObject(node.span, local.type, declared)
+    node.declared, node.type = declared, local.type
+    return node
 
 
 # --------------------------------------------------------------------------------------------------------- constants

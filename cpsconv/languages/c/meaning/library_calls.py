@@ -69,7 +69,7 @@ def _slot_type(slot: Slot) -> CType:
 def _misfit(shown: str, value: c.Expression, type: CType = STRING) -> c.Expression:
     """The undefined value of a type for a directive, after the evaluation of an argument of another type."""
     missing = t.Missing(value.span, type, f"printf({shown}: {value.type})")
-    return c.Comma(value.span, t.Cast(value.span, VOID, value), missing, type=type)
+    return c.Comma(value.span, c.Cast(value.span, VOID, value), missing, type=type)
 
 
 def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) -> list[c.Expression]:
@@ -83,7 +83,7 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
             each.name = each.name.replace("printf", name, 1)
             format = _format_of(each.type) or ""
             text = c.StringLiteral(span, format, type=array_of(CHAR, len(format) + 1))
-            return [t.Print(span, INT, t.Decay(span, STRING, text), [each], [])]
+            return [t.Print(span, INT, c.Decay(span, STRING, text), [each], [])]
     return []
 
 
@@ -99,7 +99,7 @@ def type_generic_call(typing: Typing, node: c.CallExpression, name: str) -> Comp
     given: list[CType] = []
     for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
         if part_of(type) is DOUBLE:
-            given.append((yield unevaluated(typing, argument)).type)
+            given.append((yield unevaluated(typing, c.copied(argument))).type)
     chosen = generic_function(name, given)
     if chosen is None:
         typing.errors.report("type-mismatch", f"there is no `{name}` of complex numbers", node.span)
@@ -134,7 +134,7 @@ def library_call(typing: Typing, node: c.CallExpression, name: str, library: Lib
 def _as_declared(typing: Typing, value: c.Expression, type: CType) -> c.Expression:
     """The result of a library function, converted to the type of the result that the program declares."""
     is_same = type in (value.type, UNKNOWN) or value.type in (UNKNOWN, VOID)
-    return value if is_same else t.Cast(value.span, type, value)
+    return value if is_same else c.Cast(value.span, type, value)
 
 
 def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) -> Computation[c.Expression]:
@@ -217,7 +217,7 @@ def _formatted(typing: Typing, call: t.Call, node: c.CallExpression, name: str, 
 def _is_constant_text(format: c.Expression) -> bool:
     """Whether the format is the value of a constant array or pointer."""
     match t.unconverted(format):
-        case t.Decay(operand=place) | t.Read(place=place):
+        case c.Decay(operand=place) | c.Read(operand=place):
             return "const" in element_of(place.type).qualifiers
     return False
 
@@ -248,7 +248,7 @@ def _known_formats(typing: Typing, format: c.Expression) -> list[str]:
     """
     from cpsconv.abi.formats import slots, without_meaning  # on use: most commands have no printf
 
-    texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
+    texts = [each for each in t.texts_within(format) if not isinstance(each, c.Conditional)]
     for each in texts:
         for directive in without_meaning(each.operand.format):
             typing.errors.warn("format", f"`{directive}` is not a conversion of `printf`", each.span)
@@ -312,9 +312,9 @@ def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Exp
             wanted = f"`{slot.target} *`" if slot.target else "a string, `char *`"
             message = f"`{slot.shown}` takes {wanted}, but this is `{given}`"
             typing.errors.warn("format", message, node.span)
-        return t.Convert(node.span, given, value) if slot.type is PTR else value
+        return c.Convert(node.span, given, value) if slot.type is PTR else value
     if given is UNKNOWN:
-        return t.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
+        return c.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
     wanted = f"`{slot.target} *`" if slot.target else "a pointer" if slot.type is PTR else "`char *`"
     _warn_of_misfit(typing, slot, wanted, given, node)
     return _misfit(slot.shown, value, _slot_type(slot))

@@ -6,7 +6,6 @@ from typing import Any
 
 from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES
-from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import misspelt_keyword
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.adapters import external_pointer, library_value
@@ -15,7 +14,7 @@ from cpsconv.languages.c.meaning.library import LIBRARY
 from cpsconv.languages.c.meaning.places import value_of
 from cpsconv.languages.c.meaning.scopes import Typedef
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import CHAR, INT, FunctionType, array_of, pointer_to, qualified
+from cpsconv.languages.c.types import CHAR, INT, CType, array_of, qualified
 
 
 @rule(PLACES, c.Name)
@@ -28,7 +27,7 @@ def named(typing: Typing, node: c.Name) -> Operand:
         if typing.is_evaluated:
             typing.declarations.referenced.add(found)
     if isinstance(found, (t.Local, t.Global)):
-        return found
+        return _denoting(node, found, found.type)
     return named_value(typing, found, node)
 
 
@@ -37,12 +36,13 @@ def name_value(typing: Typing, node: c.Name) -> c.Expression:
     variable = typing.scopes.find(node.name)
     if type(variable) is t.Local and variable.type.kind != "void":  # a scalar, the frequent case
         variable.is_used = True
-        return t.Read(node.span, variable.type.unqualified, variable)
+        node.denoted, node.type = variable, variable.type
+        return c.Read(node.span, variable.type.unqualified, node)
     return value_of(typing, named(typing, node), node)
 
 
 def named_value(typing: Typing, found: Any, node: c.Name) -> Operand:
-    """The function, as a place, or the value of the enumerator that a name denotes; reported if there is none."""
+    """The name of a function, or the value of the enumerator that a name denotes; reported if there is none."""
     if isinstance(found, t.Enumerator):
         typing.checks.record(node, found.type, found.value)
         return c.Constant(node.span, found.type, found.value)
@@ -55,23 +55,23 @@ def named_value(typing: Typing, found: Any, node: c.Name) -> Operand:
     is_defined = node.name in typing.declarations.definitions or not typing.is_evaluated
     if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
         typing.declarations.called.add(found.name)
-        return _designator(found, found.type, node.span)
+        return _denoting(node, found, found.type)
     library = typing.declarations.library(node.name)
     is_value = library and not library.type.variadic and not library.has_complex_numbers
     if library and node.name in PROTOTYPES and node.name != SETJMP and is_value:
-        return _designator(typing.declarations.external(node.name, node.span), library.type, node.span)
+        return _denoting(node, typing.declarations.external(node.name, node.span), library.type)
     if library and node.name not in typing.declarations.definitions and not isinstance(found, (t.Local, t.Global)):
         function = library_value(typing, node.name, library, node.span)
         if function:
-            return _designator(function, library.type, node.span)
+            return _denoting(node, function, library.type)
     if not library and isinstance(found, t.Function) and found.type and typing.declarations.may_be_external(found):
         return c.Dereference(node.span, external_pointer(typing, found, node.span), type=found.type)
     return _no_variable(typing, node)
 
 
-def _designator(function: t.Function, type: FunctionType, span: Span) -> c.Dereference:
-    """A function as a place of function type."""
-    return c.Dereference(span, t.FunctionAddress(span, pointer_to(type), function), type=type)
+def _denoting(node: c.Name, denoted: t.Local | t.Global | t.Function, type: CType) -> c.Name:
+    node.denoted, node.type = denoted, type
+    return node
 
 
 def _no_variable(typing: Typing, node: c.Name) -> c.Expression:

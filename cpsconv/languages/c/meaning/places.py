@@ -43,7 +43,7 @@ from cpsconv.languages.c.types import (
 )
 from cpsconv.languages.c.vector_types import Vector
 
-_PLACES = (t.Local, t.Global, c.Dereference, t.Element, t.Member, c.StringLiteral, t.LiteralObject, t.Temporary)
+_PLACES = (c.Name, c.Dereference, c.Subscript, c.Member, c.StringLiteral, c.CompoundLiteral, c.Temporary)
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""
@@ -65,17 +65,23 @@ def value_of(typing: Typing, operand: Operand, node: c.Expression) -> c.Expressi
     type: CType = operand.type
     if isinstance(type, Array):
         _take_address(typing, operand, node.span)
-        return t.Decay(node.span, pointer_to(type.element), operand)
+        return c.Decay(node.span, pointer_to(type.element), operand)
     if isinstance(type, FunctionType):
-        assert isinstance(operand, c.Dereference)
-        return operand.pointer
+        return _pointer_to_function(operand)
     note_use(typing, operand)
     if type.kind == "void":
         return _void_or_record(typing, operand, type, node)
-    value: c.Expression = t.Read(node.span, type.unqualified, operand)
+    value: c.Expression = c.Read(node.span, type.unqualified, operand)
     if typing.pending.warnings:
         value = with_warnings(typing, value)
-    return promoted_bits(typing, value, operand) if isinstance(operand, t.Member) else value
+    return promoted_bits(typing, value, operand) if isinstance(operand, c.Member) else value
+
+
+def _pointer_to_function(place: t.Place) -> c.Expression:
+    """The pointer to the function that a place of function type denotes."""
+    if isinstance(place, c.Dereference):
+        return place.pointer
+    return c.Decay(place.span, pointer_to(place.type), place)
 
 
 def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Expression) -> c.Expression:
@@ -83,10 +89,10 @@ def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Express
     if isinstance(type, Record):
         typing.function.note_objects()
         if is_complete(type):
-            return t.Read(node.span, type, place)
+            return c.Read(node.span, type, place)
         report_unknown_size(typing, type, node.span)
     elif type is VOID and isinstance(place, c.Dereference):
-        return t.Cast(node.span, VOID, place.pointer)
+        return c.Cast(node.span, VOID, place.pointer)
     else:
         is_supported(typing, type, node.span)
     return c.Erroneous(node.span)
@@ -95,7 +101,7 @@ def _void_or_record(typing: Typing, place: t.Place, type: CType, node: c.Express
 def stored(typing: Typing, place: t.Place, value: c.Expression, node: c.Expression) -> c.Expression:
     """`value`, which is that of `node`, converted for an assignment to the place."""
     converted = assigned(typing, place.type, value, node)
-    bits = place.field.bits if type(place) is t.Member else None
+    bits = place.field.bits if type(place) is c.Member else None
     if bits is None:
         return converted
     typing.checks.bit_field(bits, place.type.unqualified, node)
@@ -104,11 +110,11 @@ def stored(typing: Typing, place: t.Place, value: c.Expression, node: c.Expressi
 
 def promoted_bits(typing: Typing, value: c.Expression, place: t.Place) -> c.Expression:
     """The value of a place. That of a bit-field is promoted, as its width requires; others stay."""
-    bits, type = place.field.bits if isinstance(place, t.Member) else None, value.type
+    bits, type = place.field.bits if isinstance(place, c.Member) else None, value.type
     if bits is None or bits > 32 or type.kind != "integer":
         return value
     narrow = UNSIGNED if bits == 32 and not type.signed else INT
-    return value if type is narrow else t.Convert(value.span, narrow, value)
+    return value if type is narrow else c.Convert(value.span, narrow, value)
 
 
 def report_unknown_size(typing: Typing, type: CType, span: Span) -> None:
@@ -141,53 +147,56 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
             typing.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
         return c.Erroneous(node.span, [pointer])
     match pointer:
-        case c.AddressOf(place=place) if place.type is type.target:
+        case c.AddressOf(operand=place) if place.type is type.target:
             _release(typing, place, pointer.span)
             return place
-        case t.Decay(operand=array):
+        case c.Decay(operand=c.Expression(type=Array()) as array):
             _release(typing, array, pointer.span)
-            return t.Element(node.span, type.target, pointer, c.Constant(node.span, INT, 0))
-        case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index):
+            return t.element(pointer, c.Constant(node.span, INT, 0), node.span)
+        case c.Binary(op="+", left=c.Decay(operand=c.Expression(type=Array()) as array) as decay, right=index):
             _release(typing, array, decay.span)
-            element = t.Element(node.span, type.target, decay, index)
+            element = t.element(decay, index, node.span)
             if isinstance(index, c.Constant):
                 _check_index(typing, element, int(index.value), index.span)
             return element
-    return c.Dereference(node.span, pointer, type=type.target)
+    if not isinstance(node, c.Dereference):
+        return c.Dereference(node.span, pointer, type=type.target)
+    node.pointer, node.type = pointer, type.target
+    return node
 
 
 @rule(PLACES, c.Subscript)
 def _subscript(typing: Typing, node: c.Subscript) -> Computation[Operand]:
-    operand, right = (yield denoted(typing, node.array)), (yield typed(typing, node.index))
+    operand, right = (yield denoted(typing, node.pointer)), (yield typed(typing, node.index))
     if isinstance(operand.type, Vector) and right.type is not UNKNOWN:
         return element_of_vector(typing, operand, as_index(typing, right, node.index), node.span)
-    left = value_of(typing, operand, node.array)
+    left = value_of(typing, operand, node.pointer)
     pointer, index = (left, right) if isinstance(left.type, Pointer) else (right, left)
     if UNKNOWN in (left.type, right.type):
         return c.Erroneous(node.span, [left, right])
     if not isinstance(pointer.type, Pointer):
         message = f"`[]` needs an array or pointer, not {with_article(left.type)}"
-        typing.errors.report("type-mismatch", message, node.array.span)
+        typing.errors.report("type-mismatch", message, node.pointer.span)
         return c.Erroneous(node.span, [left, right])
     if isinstance(pointer.type.target, FunctionType):
         message = f"`[]` needs an array or a pointer to an object, not {with_article(pointer.type)}"
         typing.errors.report("type-mismatch", message, pointer.span)
         return c.Erroneous(node.span, [left, right])
-    index = as_index(typing, index, node.index if pointer is left else node.array)
+    index_node = node.index if pointer is left else node.pointer
+    index = as_index(typing, index, index_node)
     if index.type is UNKNOWN or not has_size(typing, pointer.type, node.span):
         return c.Erroneous(node.span, [left, index])
-    element = t.Element(node.span, pointer.type.target, pointer, index)
-    if isinstance(pointer, t.Decay):
+    node.pointer, node.index, node.type = pointer, index, pointer.type.target
+    if isinstance(pointer, c.Decay):
         _release(typing, pointer.operand, pointer.span)
-        index_node = node.index if pointer is left else node.array
         if constant := typing.checks.constant_or_variable(index_node):
-            _check_index(typing, element, int(constant.value), index_node.span)
-    return element
+            _check_index(typing, node, int(constant.value), index_node.span)
+    return node
 
 
-def _check_index(typing: Typing, element: t.Element, index: int, span: Span) -> None:
+def _check_index(typing: Typing, element: c.Subscript, index: int, span: Span) -> None:
     """Warn of a constant index outside of an array, unless the array is the flexible end of a struct."""
-    assert isinstance(element.pointer, t.Decay)
+    assert isinstance(element.pointer, c.Decay)
     array = element.pointer.operand
     length = array.type.length
     if length is None or isinstance(array.type, VariableArray) or 0 <= index < length:
@@ -203,9 +212,9 @@ def _check_index(typing: Typing, element: t.Element, index: int, span: Span) -> 
 def as_index(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expression:
     """The value of `node` as an index: an integer, which is reported otherwise."""
     if value.type.kind == "integer" or value.type is UNKNOWN:
-        return value if value.type.bits <= LONG.bits else t.Convert(value.span, LONG, value)
+        return value if value.type.bits <= LONG.bits else c.Convert(value.span, LONG, value)
     if value.type.kind == "bool":
-        return t.Convert(value.span, INT, value)
+        return c.Convert(value.span, INT, value)
     message = f"expected an integer as the index, but this is {with_article(value.type)}"
     typing.errors.report("type-mismatch", message, node.span)
     return c.Erroneous(node.span, [value])
@@ -238,10 +247,12 @@ def _member(typing: Typing, node: c.Member) -> Computation[Operand]:
         return c.Erroneous(node.span, [] if isinstance(operand, _PLACES) else [operand])
     typing.function.note_objects()
     if not isinstance(operand, _PLACES):
-        operand = t.Temporary(node.operand.span, operand.type, operand)
-    for field in path:
-        operand = t.Member(node.span, qualified(field.type, operand.type.qualifiers), operand, field)
-    return operand
+        operand = c.Temporary(node.operand.span, operand.type, operand)
+    for field in path[:-1]:
+        operand = t.member(operand, field, node.span, qualified(field.type, operand.type.qualifiers))
+    node.operand, node.field = operand, path[-1]
+    node.type = qualified(node.field.type, operand.type.qualifiers)
+    return node
 
 
 def _is_record_pointer(typing: Typing, value: c.Expression, node: c.Member) -> bool:
@@ -282,17 +293,17 @@ def field_path(typing: Typing, record: CType, node: c.Member) -> Any:
 @rule(VALUES, c.AddressOf)
 def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     """``&operand``."""
-    operand = yield denoted(typing, node.place)
+    operand = yield denoted(typing, node.operand)
     if operand.type is UNKNOWN:
-        return c.Erroneous(node.span, [operand] if isinstance(operand, c.Expression) else [])
+        return c.Erroneous(node.span, [] if isinstance(operand, c.Name) else [operand])
     if isinstance(operand.type, FunctionType):
-        return operand.pointer  # type: ignore[no-any-return]
+        return _pointer_to_function(operand)
     if not isinstance(operand, _PLACES) or t.is_value(operand):
         message = "this expression is a value, and has no address"
         help = "assign it to a variable, and use the address of the variable"
-        typing.errors.report("no-address", message, node.place.span, help=help)
+        typing.errors.report("no-address", message, node.operand.span, help=help)
         return c.Erroneous(node.span)
-    if isinstance(operand, t.Member) and operand.field.bits is not None:
+    if isinstance(operand, c.Member) and operand.field.bits is not None:
         typing.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
         return c.Erroneous(node.span)
     root = t.root_of(operand)
@@ -305,7 +316,8 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
         typing.pending.warnings.pop()
     if isinstance(operand, c.Dereference):
         return operand.pointer
-    return c.AddressOf(node.span, operand, type=pointer_to(operand.type))
+    node.operand, node.type = operand, pointer_to(operand.type)
+    return node
 
 
 def _take_address(typing: Typing, place: t.Place, span: Span) -> None:
@@ -342,15 +354,15 @@ def note_use(typing: Typing, place: t.Place) -> None:
         root.is_used = True
 
 
-def element_of_vector(typing: Typing, operand: Operand, index: c.Expression, span: Span) -> t.Element:
+def element_of_vector(typing: Typing, operand: Operand, index: c.Expression, span: Span) -> c.Subscript:
     """The element of a place or value as a place."""
     vector = operand.type.unqualified
     typing.function.note_objects()
     if not is_place(operand):
-        operand = t.Temporary(operand.span, vector, operand)
+        operand = c.Temporary(operand.span, vector, operand)
     array = qualified(vector.values.type, operand.type.qualifiers)
-    member = t.Member(span, array, operand, vector.values)
-    return t.Element(span, array.element, t.Decay(span, pointer_to(array.element), member), index)
+    member = t.member(operand, vector.values, span, array)
+    return t.element(c.Decay(span, pointer_to(array.element), member), index, span)
 
 
 def unevaluated(typing: Typing, node: c.Expression) -> Computation[c.Expression]:

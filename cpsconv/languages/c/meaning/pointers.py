@@ -28,6 +28,7 @@ from cpsconv.languages.c.types import (
     UNKNOWN,
     VOID,
     Arithmetic,
+    Array,
     CType,
     Pointer,
     common_type,
@@ -39,23 +40,23 @@ _COMPARE_STRINGS = "use `strcmp` to compare strings, or a character in single qu
 
 
 def on_pointers(
-    typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression, nodes: Operands | None
+    typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary, nodes: Operands | None
 ) -> c.Expression:
     """The operation of `node` on both operands, which are not both numbers of a type that suits the operator."""
-    nodes = nodes or (node, node)
+    op, nodes = node.op, nodes or (node, node)
     left, right = as_scalar(typing, left, nodes[0]), as_scalar(typing, right, nodes[1])
     one, other = left.type, right.type
     if UNKNOWN in (one, other):
         return c.Erroneous(node.span, [left, right])
     result = None
     if op in COMPARISONS:
-        result = _comparison(typing, op, left, right, node)
+        result = _comparison(typing, left, right, node)
     elif isinstance(one, Pointer) and isinstance(other, Pointer):
         result = _difference(typing, left, right, node) if op == "-" else None
     elif isinstance(one, Pointer) and op in ("+", "-") and is_integer(other):
-        result = _sum(typing, op, left, right, nodes[1], node)
+        result = _sum(typing, left, right, nodes[1], node)
     elif isinstance(other, Pointer) and op == "+" and is_integer(one):
-        result = _sum(typing, op, right, left, nodes[0], node)
+        result = _sum(typing, right, left, nodes[0], node)
     if result is None:
         wanted = "numbers" if isinstance(one, Pointer) or isinstance(other, Pointer) else "integers"
         typing.errors.report("type-mismatch", f"`{op}` needs {wanted}, not `{one}` and `{other}`", node.span)
@@ -63,15 +64,15 @@ def on_pointers(
 
 
 def _sum(
-    typing: Typing, op: str, pointer: c.Expression, index: c.Expression, index_node: c.Expression, node: c.Expression
+    typing: Typing, pointer: c.Expression, index: c.Expression, index_node: c.Expression, node: c.Binary
 ) -> c.Expression:
     index = as_index(typing, index, index_node)
     if not has_size(typing, pointer.type, node.span):
         return c.Erroneous(node.span, [pointer, index])
-    return t.PointerAdd(node.span, pointer.type, op, pointer, index)
+    return node.become(pointer, index, pointer.type)
 
 
-def _difference(typing: Typing, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
+def _difference(typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary) -> c.Expression:
     one, other = left.type, right.type
     assert isinstance(one, Pointer) and isinstance(other, Pointer)
     if not are_compatible(one.target.unqualified, other.target.unqualified):
@@ -80,18 +81,16 @@ def _difference(typing: Typing, left: c.Expression, right: c.Expression, node: c
         return c.Erroneous(node.span, [left, right])
     if not has_size(typing, one, node.span):
         return c.Erroneous(node.span, [left, right])
-    return t.PointerDifference(node.span, LONG, left, right)
+    return node.become(left, right, LONG)
 
 
-def _comparison(
-    typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression
-) -> c.Expression | None:
+def _comparison(typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary) -> c.Expression | None:
     """A comparison with a pointer. The operands get the same type."""
     one, other = left.type, right.type
     if not is_integer(one) or not is_integer(other):
         return None
     type = one if isinstance(one, Pointer) else other
-    _check_addresses(typing, op, left, right, node)
+    _check_addresses(typing, left, right, node)
     if isinstance(one, Pointer) and isinstance(other, Pointer):
         is_void = VOID in (one.target.unqualified, other.target.unqualified)
         if not is_void and not are_compatible(one.target.unqualified, other.target.unqualified):
@@ -102,22 +101,27 @@ def _comparison(
         pointer, number = (left, right) if isinstance(one, Pointer) else (right, left)
         help = advice(t.unconverted(number).type, pointer, pointer.span)
         typing.errors.warn("int-conversion", message, node.span, help=help)
-    return c.Binary(node.span, op, arm(typing, type, left), arm(typing, type, right), type=TRUTH)
+    return node.become(arm(typing, type, left), arm(typing, type, right), TRUTH)
 
 
-def _check_addresses(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> None:
+def _check_addresses(typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary) -> None:
     """Warn of a comparison whose result does not depend on what the pointers point to, or is always the same."""
     if is_null(left) or is_null(right):
-        if op not in ORDERINGS:
-            check_never_null(typing, right if is_null(left) else left, "false" if op == "==" else "true", node.span)
+        if node.op not in ORDERINGS:
+            outcome = "false" if node.op == "==" else "true"
+            check_never_null(typing, right if is_null(left) else left, outcome, node.span)
     elif not (isinstance(left.type, Pointer) and isinstance(right.type, Pointer)):
         pass
     elif is_string(left) or is_string(right):
         message = "a comparison with a string literal compares addresses, not characters"
         typing.errors.warn("address", message, node.span, help=_COMPARE_STRINGS)
-    elif isinstance(left, t.Decay) and isinstance(right, t.Decay):
+    elif _is_array(left) and _is_array(right):
         message = "a comparison of arrays compares their addresses, not their elements"
         typing.errors.warn("array-compare", message, node.span)
+
+
+def _is_array(value: c.Expression) -> bool:
+    return isinstance(value, c.Decay) and isinstance(value.operand.type, Array)
 
 
 # ------------------------------------------------------------------------------------------------------- conversions
@@ -130,8 +134,8 @@ def arm(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
     if value.type is type:
         return value
     if type is VOID:
-        return t.Cast(value.span, VOID, value)
-    return c.Constant(value.span, type, 0) if is_null(value) else t.Convert(value.span, type, value)
+        return c.Cast(value.span, VOID, value)
+    return c.Constant(value.span, type, 0) if is_null(value) else c.Convert(value.span, type, value)
 
 
 def type_of_both(typing: Typing, then: c.Expression, otherwise: c.Expression, node: c.Conditional) -> CType:

@@ -72,13 +72,13 @@ class ScanWarnings:
 
         Returns the directives that have no pointer, if it is a literal; with the type of another argument, ``%d: int``.
         """
-        texts = [each for each in t.texts_within(format) if isinstance(each, t.Decay)]
+        texts = [each for each in t.texts_within(format) if isinstance(each, c.Decay)]
         wrong = [self._check_format(text, arguments) for text in texts]
         for argument in arguments if not texts else ():
             self._is_pointer(argument)
         return wrong[0] if len(texts) == 1 else []
 
-    def _check_format(self, text: t.Decay, arguments: Sequence[c.Expression]) -> list[str]:
+    def _check_format(self, text: c.Decay, arguments: Sequence[c.Expression]) -> list[str]:
         directives = [*_directives(text.operand.format)]
         taken = _taken(directives)
         if not text.operand.text:
@@ -108,7 +108,7 @@ class ScanWarnings:
         type = argument.type
         if not isinstance(type, Pointer) and type is not UNKNOWN:
             span = argument.span
-            help = f"write `&{span.source.text[span.start : span.end]}`" if isinstance(argument, t.Read) else None
+            help = f"write `&{span.source.text[span.start : span.end]}`" if isinstance(argument, c.Read) else None
             message = f"a value is read into the object at a pointer, but this is `{type}`"
             self._warn("format", message, span, help=help)
         return isinstance(type, Pointer)

@@ -35,19 +35,21 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
     """The value of `sizeof`. The operand is not evaluated; an array does not decay."""
     operand = node.operand
     if isinstance(operand, c.Expression):
+        evaluated = c.copied(operand) if has_effect(operand) else None
         place = yield unevaluated_operand(typing, operand)
-        if isinstance(place, t.Member) and place.field.bits is not None:
+        if isinstance(place, c.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
             return c.Erroneous(node.span)
         type = place.type
-        if isinstance(place, t.Local) and place.is_array:
-            message = f"`{place.name}` is a parameter, a pointer of type `{type}`: this is its size, not an array's"
-            note = ("it is declared here", place.span)
+        variable = place.denoted if isinstance(place, c.Name) else None
+        if isinstance(variable, t.Local) and variable.is_array:
+            message = f"`{variable.name}` is a parameter, a pointer of type `{type}`: this is its size, not an array's"
+            note = ("it is declared here", variable.span)
             typing.errors.warn("sizeof-array-argument", message, node.span, notes=[note])
         else:
             typing.checks.measure(node, type)
-        if isinstance(type, VariableArray) and has_effect(operand):
-            return c.Comma(node.span, (yield typed(typing, operand)), _size(typing, type, node), type=UNSIGNED_LONG)
+        if isinstance(type, VariableArray) and evaluated:
+            return c.Comma(node.span, (yield typed(typing, evaluated)), _size(typing, type, node), type=UNSIGNED_LONG)
     else:
         type = type_named(typing, operand)
         typing.checks.measure(node, type)
@@ -72,9 +74,9 @@ def variable_size(type: CType, span: Span) -> c.Expression:
     """The size of an array of variable length, computed at run time."""
     size: c.Expression = c.Constant(span, UNSIGNED_LONG, element_of(type).size)
     while isinstance(type, Array):
-        count = type.count if isinstance(type, VariableArray) else type.length
+        count: Any = type.count if isinstance(type, VariableArray) else type.length
         known = count is None or isinstance(count, int)
-        factor = c.Constant(span, UNSIGNED_LONG, count or 0) if known else t.Read(span, UNSIGNED_LONG, count)
+        factor = c.Constant(span, UNSIGNED_LONG, count or 0) if known else t.read(count, span)
         size = c.Binary(span, "*", size, factor, type=UNSIGNED_LONG)
         type = type.element
     return size
@@ -88,12 +90,12 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
     if isinstance(operand, c.Expression):
         place = yield unevaluated_operand(typing, operand)
         type = place.type
-        if isinstance(place, (t.Local, t.Global)):
-            alignment = place.alignment
-        elif isinstance(place, t.Member) and place.field.bits is not None:
+        if isinstance(place, c.Name):
+            alignment = getattr(place.denoted, "alignment", 0)
+        elif isinstance(place, c.Member) and place.field.bits is not None:
             typing.errors.report("type-mismatch", "a bit-field has no alignment", operand.span)
             return c.Erroneous(node.span)
-        elif isinstance(place, t.Member):
+        elif isinstance(place, c.Member):
             alignment = place.field.alignment
         elif isinstance(place, c.Dereference):
             alignment = _best_alignment(place.pointer)
@@ -114,7 +116,7 @@ def _best_alignment(pointer: c.Expression) -> int:
     best = 0
     while isinstance(pointer.type, Pointer):
         best = max(best, pointer.type.target.alignment)
-        if not isinstance(pointer, t.Convert):
+        if not isinstance(pointer, c.Convert):
             break
         pointer = pointer.operand
     return best

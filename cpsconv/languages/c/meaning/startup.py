@@ -13,7 +13,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.declarations import Declarations
 from cpsconv.languages.c.meaning.functions import nodes_within
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import VOID, pointer_to
+from cpsconv.languages.c.types import VOID
 
 _CONSTRUCTOR, _DESTRUCTOR = "constructor", "destructor"
 
@@ -50,7 +50,7 @@ def _call(constructor: t.Function) -> c.Expression:
 def _registration(destructor: t.Function, declarations: Declarations) -> c.Expression:
     span, register = destructor.span, declarations.external("atexit", destructor.span)
     assert destructor.type
-    pointer = t.FunctionAddress(span, pointer_to(destructor.type), destructor)
+    pointer = t.pointer_to_function(destructor, destructor.type, span)
     return t.Call(span, register.result, register, [pointer], True)
 
 
@@ -67,6 +67,6 @@ def _is_used(main: t.Function, functions: list[t.Function]) -> bool:
     for node in nodes_within([each.body for each in functions]):
         if isinstance(node, t.Call) and node.callee is main:
             return True
-        if isinstance(node, t.FunctionAddress) and node.function is main:
+        if isinstance(node, c.Name) and node.denoted is main:
             return True
     return False

@@ -50,10 +50,7 @@ def _compound(typing: Typing, node: c.Compound) -> Work:
 
 @rule(VALUES, c.StatementExpression)
 def _statement_expression(typing: Typing, node: c.StatementExpression) -> Computation[c.Expression]:
-    """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression.
-
-    An operand that is not evaluated may be typed again, so that its statements are copied.
-    """
+    """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
     if not typing.is_in_body:
         typing.errors.report("misplaced", "a statement expression outside of a function", node.span)
         return c.Erroneous(node.span)
@@ -63,7 +60,6 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
         return c.Erroneous(node.span)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
-    node = node if typing.is_evaluated else c.copied(node)
     last = node.items[-1] if node.items else None
     final = last if isinstance(last, c.ExpressionStatement) and last.expression else None
     others = node.items[:-1] if final else node.items
@@ -77,7 +73,7 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     if value.type is UNKNOWN:
         return c.Erroneous(node.span, [c.StatementExpression(node.span, others, type=VOID), value])
     if value.type is TRUTH:
-        value = t.Convert(value.span, INT, value)
+        value = c.Convert(value.span, INT, value)
     node.type, node.items, node.value = value.type, others, value
     return node
 
@@ -389,8 +385,8 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
     assert first is not None and last is not None
     local = t.Local("value", type, span, is_constant=False, is_used=True)
-    read, lowest = t.Read(span, type, local), c.Constant(span, type, first)
+    read, lowest = t.read(local, span), c.Constant(span, type, first)
     is_above = c.Binary(span, ">=", read, lowest, type=TRUTH)
     is_below = c.Binary(span, "<=", read, c.Constant(span, type, last), type=TRUTH)
-    chosen = t.Conditional(span, type, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read)
+    chosen = c.Conditional(span, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read, type=type)
     return c.StatementExpression(span, [t.Declared(span, [t.Declare(local, value)])], chosen, type=type)

@@ -91,7 +91,7 @@ class TreeWarnings:
                 pass
             case c.StatementExpression() | c.VaArg():
                 pass
-            case c.Cast() if node.type_name.specifiers.type is VOID or has_effect(node.operand):
+            case c.Cast(type_name=c.TypeName() as name) if name.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
                 message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"
@@ -190,7 +190,7 @@ def is_same(left: Expression, right: Expression) -> bool:
     """Whether two expressions are equal and have no effects."""
     pending = [(left, right)]
     while pending:
-        one, other = pending.pop()
+        one, other = map(c.written, pending.pop())
         match one, other:
             case c.Name(name=first), c.Name(name=second) if first == second:
                 pass
@@ -201,11 +201,11 @@ def is_same(left: Expression, right: Expression) -> bool:
             case c.Dereference(), c.Dereference():
                 pending.append((one.pointer, other.pointer))
             case c.AddressOf(), c.AddressOf():
-                pending.append((one.place, other.place))
+                pending.append((one.operand, other.operand))
             case c.Member(), c.Member() if (one.name, one.through_pointer) == (other.name, other.through_pointer):
                 pending.append((one.operand, other.operand))
             case c.Subscript(), c.Subscript():
-                pending += [(one.array, other.array), (one.index, other.index)]
+                pending += [(one.pointer, other.pointer), (one.index, other.index)]
             case c.Binary() | c.Logical(), c.Binary() | c.Logical() if one.op == other.op:
                 pending += [(one.left, other.left), (one.right, other.right)]
             case _:
@@ -224,15 +224,15 @@ def has_effect(node: Expression) -> bool:
                 return True
             case (
                 c.Unary(operand=inner)
-                | c.Cast(operand=inner)
+                | c.Implicit(operand=inner)
                 | c.ConvertVector(operand=inner)
                 | c.Member(operand=inner)
             ):
                 pending.append(inner)
-            case c.AddressOf(place=inner) | c.Dereference(pointer=inner):
+            case c.AddressOf(operand=inner) | c.Dereference(pointer=inner):
                 pending.append(inner)
             case c.Subscript():
-                pending += [part.array, part.index]
+                pending += [part.pointer, part.index]
             case c.Generic():
                 pending += [expression for _, expression in part.associations]
             case c.Binary() | c.Logical() | c.Comma():
@@ -400,7 +400,7 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
     match node:
         case c.Name():
             return _Accesses({node.name})
-        case c.Increment(operand=c.Name(name=name)):
+        case c.Increment(target=c.Name(name=name)):
             return _Accesses(set(), {name: node.span}, {name: node.span})
         case c.Assign(target=c.Name(name=name)):
             value: _Accesses = yield _accesses(node.value, found)
@@ -411,14 +411,14 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             return value
         case c.Assign():  # of an object in memory: the address and the value are computed in any order
             return _unordered([(yield _accesses(node.target, found)), (yield _accesses(node.value, found))], found)
-        case c.AddressOf(place=c.Name()):
+        case c.AddressOf(operand=c.Name()):
             return _Accesses()
         case (
             c.Unary(operand=inner)
-            | c.Cast(operand=inner)
-            | c.Increment(operand=inner)
+            | c.Implicit(operand=inner)
+            | c.Increment(target=inner)
             | c.Member(operand=inner)
-            | c.AddressOf(place=inner)
+            | c.AddressOf(operand=inner)
             | c.Dereference(pointer=inner)
         ):
             operand: _Accesses = yield _accesses(inner, found)
@@ -430,7 +430,7 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         case c.Binary():
             return _unordered([(yield _accesses(node.left, found)), (yield _accesses(node.right, found))], found)
         case c.Subscript():
-            return _unordered([(yield _accesses(node.array, found)), (yield _accesses(node.index, found))], found)
+            return _unordered([(yield _accesses(node.pointer, found)), (yield _accesses(node.index, found))], found)
         case c.CallExpression():
             parts = [] if isinstance(node.callee, c.Name) else [(yield _accesses(node.callee, found))]
             for argument in node.arguments:

@@ -136,7 +136,8 @@ def _local(typing: Typing, name: str, type: CType, node: c.InitDeclarator, speci
     if local.is_constant and isinstance(initialiser, c.Expression) and isinstance(type, Arithmetic):
         typing.checks.initialisation(local, initialiser)
     if "const" in element_of(local.type).qualifiers and (declared.initial is None or is_constant(declared.initial)):
-        local.initial = [t.Part(local, declared.initial)] if declared.initial else declared.parts
+        whole = t.use(local, local.span)
+        local.initial = [t.Part(whole, declared.initial)] if declared.initial else declared.parts
     _require_complete(typing, local)
     return declared
 
@@ -199,7 +200,7 @@ def _inferred(typing: Typing, node: c.Declaration) -> Parts:
             typing.errors.report("type-mismatch", message, each.declarator.span)
             parts += _erroneous(typing, each, UNKNOWN)
             continue
-        type = decayed(type_of(typing, initialiser)).unqualified
+        type = decayed(type_of(typing, c.copied(initialiser))).unqualified
         parts += _declared(typing, each, qualified(type, node.specifiers.qualifiers), node.specifiers)
     return parts
 

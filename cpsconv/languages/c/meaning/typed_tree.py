@@ -28,7 +28,7 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree
 from cpsconv.languages.c.syntax.tree import Expression, Statement
-from cpsconv.languages.c.types import CType, FunctionType
+from cpsconv.languages.c.types import UNKNOWN, CType, FunctionType, Pointer, pointer_to
 
 # --------------------------------------------------------------------------------------------------- declarations
 
@@ -172,78 +172,6 @@ class Typed(Expression):
     type: CType
 
 
-class Decay(Typed):
-    """The conversion of an array to a pointer to its first element."""
-
-    operand: Place
-
-
-class Read(Typed):
-    """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
-
-    place: Place
-
-
-class Convert(Typed):
-    """An implicit conversion. If it is that of an operand, it is computed after all operands, next to the operation."""
-
-    operand: Expression
-
-
-class Cast(Convert):
-    """A conversion that is computed together with its operand: a cast, also to `void`."""
-
-    span: Span
-    type: CType
-    operand: Expression
-
-
-class Conditional(Typed):
-    """``condition ? then : otherwise``. Unless both have values of the type, the expression has no value."""
-
-    span: Span
-    type: CType
-    condition: Expression
-    then: Expression
-    otherwise: Expression
-
-
-class OrElse(Typed):
-    """``value ?: otherwise`` of GNU C: `value`, which is computed once, unless it is zero. Both have the type."""
-
-    value: Expression
-    otherwise: Expression
-
-
-class Assign(Typed):
-    """``place = value``. The value may be a struct or union, which is copied."""
-
-    place: Place
-    value: Expression
-
-
-class Update(Typed):
-    """A compound assignment, ``++`` or ``--``: `old` is read once, then `new`, which contains it, is assigned.
-
-    The value is `old` for the postfix operators, and `new` otherwise. A right operand that has effects is `operand`,
-    and `new` contains its value, `computed`: it is computed before the place, as with gcc.
-    """
-
-    old: Old
-    new: Expression
-    is_postfix: bool
-    operand: Expression | None = None
-    computed: Computed | None = None
-
-
-class Old(Read):
-    """The value that a place has before its `Update`."""
-
-
-class Computed(Typed):
-    """The value of the `operand` of an `Update`."""
-
-
 class Call(Typed):
     """A call of a function of the program, or through a pointer to a function.
 
@@ -288,13 +216,6 @@ class Assert(Typed):
 
     condition: Expression
     message: str
-
-
-class Warned(Typed):
-    """An expression with warnings that are given only if control can reach the end of its evaluation."""
-
-    operand: Expression
-    warnings: list[Diagnostic]
 
 
 class Cleanup(Typed):
@@ -343,60 +264,8 @@ class ComplexBinary(Typed):
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
 
-class Element(Typed):
-    """``pointer[index]``. The pointer is a `Decay` for the element of an array. The index has any integer type."""
-
-    pointer: Expression
-    index: Expression
-
-
-class Member(Typed):
-    """``record.field``, a part of the place `record`. The type has the qualifiers of both."""
-
-    record: Place
-    field: Field
-
-
-class Temporary(Typed):
-    """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
-
-    value: Expression
-
-
-class LiteralObject(Typed):
-    """A compound literal in a function: `declared` is the variable without a name, initialised on each evaluation."""
-
-    declared: Declare
-
-
 Place = Any
-"""A `Local`, `Global`, `String`, `Dereference`, `Element`, `Member`, `Temporary` or `LiteralObject`.
-
-A `Local` and a `Global` have the spans of their declarations, the others those of the expressions.
-"""
-
-# ------------------------------------------------------------------------------------------------------- pointers
-
-
-class FunctionAddress(Typed):
-    """A pointer to a function."""
-
-    function: Function
-
-
-class PointerAdd(Typed):
-    """``pointer + index`` or ``pointer - index``, by `op`. The index has any integer type."""
-
-    op: str
-    pointer: Expression
-    index: Expression
-
-
-class PointerDifference(Typed):
-    """``left - right``: the number of elements between two pointers, a `long`."""
-
-    left: Expression
-    right: Expression
+"""A `Name`, `StringLiteral`, `Dereference`, `Subscript`, `Member`, `Temporary` or `CompoundLiteral`."""
 
 
 # ---------------------------------------------------------------------------------- other expressions of aggregates
@@ -479,22 +348,50 @@ def origin(node: Expression) -> Expression:
     """The subexpression that computes the value: the right operand of assignments and commas, without conversions."""
     while True:
         match node:
-            case tree.Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
+            case tree.Comma(right=inner) | tree.Assign(new=None, value=inner) | tree.Warned(operand=inner):
                 node = inner
-            case Convert(operand=inner) if type(node) is Convert:
+            case tree.Convert(operand=inner) if type(node) is tree.Convert:
                 node = inner
             case _:
                 return node
 
 
+def member(place: Place, field: Field, span: Span, type: CType | None = None) -> tree.Member:
+    """A member of a struct or union. Its type is that of the field, unless another one is stated."""
+    return tree.Member(span, place, field.name or "", span, False, field, type=type or field.type)
+
+
+def element(pointer: Expression, index: Expression, span: Span) -> tree.Subscript:
+    """An element behind a pointer."""
+    assert isinstance(pointer.type, Pointer)
+    return tree.Subscript(span, pointer, index, type=pointer.type.target)
+
+
+def use(declared: Local | Global | Function, span: Span) -> tree.Name:
+    """A variable or function as a place."""
+    return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
+
+
+def read(variable: Local, span: Span) -> tree.Read:
+    """The value of a variable."""
+    return tree.Read(span, variable.type.unqualified, use(variable, span))
+
+
+def pointer_to_function(function: Function, type: FunctionType, span: Span) -> tree.Decay:
+    """A pointer to a function, which has that type in the source."""
+    return tree.Decay(span, pointer_to(type), tree.Name(span, function.name, function, type=type))
+
+
 def root_of(place: Place) -> Place:
     """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
     while True:
-        if isinstance(place, Member):
-            place = place.record
-        elif isinstance(place, Element) and isinstance(place.pointer, Decay):
+        if isinstance(place, tree.Name):
+            return place.denoted
+        if isinstance(place, tree.Member):
+            place = place.operand
+        elif isinstance(place, tree.Subscript) and isinstance(place.pointer, tree.Decay):
             place = place.pointer.operand
-        elif isinstance(place, LiteralObject):
+        elif isinstance(place, tree.CompoundLiteral) and place.declared:
             return place.declared.variable
         else:
             return place
@@ -502,41 +399,41 @@ def root_of(place: Place) -> Place:
 
 def is_value(place: Place) -> bool:
     """Whether the place is a value, or a member of one. An element of an array in the result of a call is an object."""
-    while isinstance(place, Member):
-        place = place.record
+    while isinstance(place, tree.Member):
+        place = place.operand
     root = root_of(place)
-    return isinstance(root, Temporary) and (place is root or type(root.value) is not Call)
+    return isinstance(root, tree.Temporary) and (place is root or type(root.operand) is not Call)
 
 
 def is_at_end(place: Place) -> bool:
     """Whether a place behind a pointer is the last member of its struct, and of all structs around i"""
-    while isinstance(place, Member):
-        fields = place.record.type.unqualified.named_fields
+    while isinstance(place, tree.Member):
+        fields = place.operand.type.unqualified.named_fields
         if place.field is not fields[-1]:
             return False
-        place = place.record
-    return not isinstance(place, (Local, Global))
+        place = place.operand
+    return not isinstance(place, tree.Name)
 
 
 def unconverted(node: Expression) -> Expression:
     """The expression without its implicit conversions."""
-    while type(node) is Convert:
+    while type(node) is tree.Convert:
         node = node.operand
     return node
 
 
-def texts_within(node: Expression) -> list[Decay | Conditional]:
+def texts_within(node: Expression) -> list[tree.Decay | tree.Conditional]:
     """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
-    found: list[Decay | Conditional] = []
+    found: list[tree.Decay | tree.Conditional] = []
     pending = [node]
     while pending:
         match pending.pop():
-            case Decay(operand=tree.StringLiteral()) as text:
+            case tree.Decay(operand=tree.StringLiteral()) as text:
                 found.append(text)
-            case Conditional() as choice:
+            case tree.Conditional(then=Expression() as then) as choice:
                 found.append(choice)
-                pending += [choice.then, choice.otherwise]
-            case Convert(operand=inner):
+                pending += [then, choice.otherwise]
+            case tree.Convert(operand=inner):
                 pending.append(inner)
             case _:
                 return []
@@ -551,10 +448,14 @@ def declares_only(node: Statement) -> bool:
     return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
 
 
-_NOT_PARTS = {"span", "type", "label", "cases", "follows", "before", "after", "field", "format"}
+_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "format"}
 
 _PARTS: dict[type, tuple[str, ...]] = {
     tree.Case: ("body",),
+    tree.Assign: ("target", "value", "new"),
+    tree.Increment: ("target", "new"),
+    tree.Computed: (),
+    tree.CompoundLiteral: ("declared",),
     tree.Declaration: ("parts",),
     **dict.fromkeys([tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction], ()),
 }

@@ -43,9 +43,9 @@ class ValueWarnings:
         self._variables: dict[t.Local, c.Literal] = {}  # `const` variables with constant initialisers
         self._measured: dict[c.SizeOf, CType] = {}  # the types whose sizes are taken
 
-    def constant(self, node: Expression) -> c.Literal | None:
+    def constant(self, node: Expression) -> c.Constant | None:
         """The value of a visited constant expression of literals, arithmetic, casts and `sizeof`; None for others."""
-        return node if isinstance(node, c.Literal) else self._constants.get(node)
+        return node if isinstance(node, c.Constant) else self._constants.get(node)
 
     def record(self, node: Expression, type: CType, value: Real) -> None:
         """Record the value of a constant expression."""
@@ -71,7 +71,7 @@ class ValueWarnings:
         """The type whose size `node` is, unless it is that of a parameter declared as an array, which is reported."""
         return self._measured.get(node)
 
-    def constant_or_variable(self, node: Expression) -> c.Literal | None:
+    def constant_or_variable(self, node: Expression) -> c.Constant | None:
         """The value of a constant expression, or of a `const` variable with a constant initialiser."""
         if isinstance(node, c.Name):
             variable = self._scopes.find(node.name)
@@ -234,7 +234,7 @@ class ValueWarnings:
                 self._signedness("a comparison", operand, value, common, node)
 
     def _with_constant(
-        self, op: str, other_node: Expression, type: CType, constant: c.Literal, common: CType, node: Expression
+        self, op: str, other_node: Expression, type: CType, constant: c.Constant, common: CType, node: Expression
     ) -> None:
         """Check a comparison of a value with a constant."""
         if not is_integer_type(constant.type):
@@ -262,7 +262,8 @@ class ValueWarnings:
             constant = self.constant(other)
             if constant is None or not isinstance(masked, c.Binary) or masked.op not in ("&", "|") or op in ORDERINGS:
                 continue
-            literals = [literal for each in (masked.left, masked.right) if (literal := self.constant(each))]
+            operands = map(c.written, (masked.left, masked.right))
+            literals = [literal for each in operands if (literal := self.constant(each))]
             if len(literals) != 1 or not is_integer_type(common):
                 continue
             mask, value = (wrapped(common, int(each.value)) for each in (literals[0], constant))
@@ -294,10 +295,11 @@ class ValueWarnings:
             return None
         if not is_integer_type(value.left.type):
             return None
-        if constant := self.constant(node.right):
-            return node.op, node.left, wrapped(value.left.type, int(constant.value))
-        if constant := self.constant(node.left):
-            return OPERATIONS[node.op].mirror or node.op, node.right, wrapped(value.left.type, int(constant.value))
+        left, right = c.written(node.left), c.written(node.right)
+        if constant := self.constant(right):
+            return node.op, left, wrapped(value.left.type, int(constant.value))
+        if constant := self.constant(left):
+            return OPERATIONS[node.op].mirror or node.op, right, wrapped(value.left.type, int(constant.value))
         return None
 
     def _signedness(self, what: str, operand: Expression, value: c.Expression, common: CType, node: Expression) -> None:
@@ -318,20 +320,23 @@ class ValueWarnings:
         match value:
             case c.Constant(value=number):
                 return number >= 0
-            case t.Read(place=variable) if found := self._variables.get(variable):
+            case c.Read(operand=c.Name(denoted=variable)) if found := self._variables.get(variable):
                 return found.value >= 0
             case t.LibraryCall(operation="abs"):
                 return True
-            case t.Convert(operand=operand):
+            case c.Convert(operand=operand):
                 if _unsigned_bits(value) is None and operand.type.bits <= value.type.bits:
                     return bool((yield self._never_negative(operand)))
-            case c.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
+            case c.Comma(right=operand) | c.Assign(new=None, value=operand) | c.Warned(operand=operand):
                 return bool((yield self._never_negative(operand)))
             case c.Binary(op="%" | ">>", left=operand):
                 return bool((yield self._never_negative(operand)))
             case c.Binary(op="&", left=one, right=other):
                 return bool((yield self._never_negative(one)) or (yield self._never_negative(other)))
-            case t.Conditional(then=one, otherwise=other) | c.Binary(op="|" | "^" | "/", left=one, right=other):
+            case (
+                c.Conditional(then=c.Expression() as one, otherwise=other)
+                | c.Binary(op="|" | "^" | "/", left=one, right=other)
+            ):
                 return bool((yield self._never_negative(one)) and (yield self._never_negative(other)))
         bits = _unsigned_bits(value)
         return bits is not None and bits < value.type.bits
@@ -379,7 +384,7 @@ _MEANT = {"*": "&&", "<<": "<"}
 _AFTER_NOT = COMPARISONS | {"&", "|"}
 
 
-def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
+def _equals_no_negative(constant: c.Constant, common: CType) -> bool:
     """Whether no negative number, converted to the unsigned type `common`, equals the unsigned constant."""
     return not constant.type.signed and int(constant.value) < 1 << (common.bits - 1)
 
@@ -387,11 +392,11 @@ def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
 def _unsigned_bits(value: c.Expression) -> int | None:
     """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
     match value:
-        case t.Convert(operand=t.Read(type=type, place=t.Member(field=field))) if field.bits and not type.signed:
+        case c.Convert(operand=c.Implicit(type=type, operand=c.Member(field=field))) if field.bits and not type.signed:
             return int(field.bits)
-        case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
+        case c.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
             return operand.type.bits
-        case c.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
+        case c.Binary(op="+" | "*" as op, left=c.Convert() as one, right=c.Convert() as other):
             first, second = _unsigned_bits(one), _unsigned_bits(other)
             if first and second:
                 return max(first, second) + 1 if op == "+" else first + second

@@ -48,7 +48,7 @@ def va_start(typing: Typing, node: c.CallExpression) -> Computation[c.Expression
 
 
 def va_end(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
-    return t.Cast(node.span, VOID, (yield _va_list(typing, node.arguments[0])))
+    return c.Cast(node.span, VOID, (yield _va_list(typing, node.arguments[0])))
 
 
 def va_copy(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -56,8 +56,8 @@ def va_copy(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     if UNKNOWN in (target.type, source.type):
         return c.Erroneous(node.span, [target, source])
     into, of = (c.Dereference(each.span, each, type=VA_LIST_RECORD) for each in (target, source))
-    copy = t.Assign(node.span, VA_LIST_RECORD, into, t.Read(of.span, VA_LIST_RECORD, of))
-    return t.Cast(node.span, VOID, copy)
+    copy = c.Assign(node.span, None, into, c.Read(of.span, VA_LIST_RECORD, of), type=VA_LIST_RECORD)
+    return c.Cast(node.span, VOID, copy)
 
 
 @rule(VALUES, c.VaArg)
@@ -76,8 +76,8 @@ def _va_arg(typing: Typing, node: c.VaArg) -> Computation[c.Expression]:
         message = f"{with_article(type)} cannot be a variable argument"
         typing.errors.report("variadic", message, node.span)
         return c.Erroneous(node.span, [pointer])
-    place = t.Convert(node.span, pointer_to(type), _argument(typing, pointer, type, node.span))
-    return with_lengths(typing, t.Read(node.span, type, c.Dereference(node.span, place, type=type)))
+    place = c.Convert(node.span, pointer_to(type), _argument(typing, pointer, type, node.span))
+    return with_lengths(typing, c.Read(node.span, type, c.Dereference(node.span, place, type=type)))
 
 
 def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.Expression:
@@ -98,7 +98,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
     if not vectors and type.alignment <= 8:
         return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
     local = t.Local("argument", type, span, is_constant=False, is_used=True)
-    object = t.LiteralObject(span, type, t.Declare(local, None))
+    object = c.CompoundLiteral(span, None, None, t.Declare(local, None), type=type)
     place = c.AddressOf(span, object, type=pointer_to(type))
     return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)
 

@@ -84,7 +84,7 @@ def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expressio
     """The operation on two elements."""
     types = operation_types(op, left.type, right.type)
     assert types
-    return on_numbers(typing, op, left, right, types, node)
+    return on_numbers(typing, left, right, types, c.Binary(node.span, op, left, right))
 
 
 def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
@@ -93,8 +93,8 @@ def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression
     return c.Erroneous(node.span, operands)
 
 
-def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> t.Element:
-    return element_of_vector(typing, local, c.Constant(span, INT, number), span)
+def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> c.Subscript:
+    return element_of_vector(typing, t.use(local, span), c.Constant(span, INT, number), span)
 
 
 def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.Statement]) -> Lane:
@@ -103,22 +103,21 @@ def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.State
     if isinstance(value.type, Vector):
         local = _variable(typing, value, items)
         given = value.type.element
-        return lambda number: converted(typing, type, t.Read(span, given, _lane_of(typing, local, number, span)))
+        return lambda number: converted(typing, type, c.Read(span, given, _lane_of(typing, local, number, span)))
     if not isinstance(value, c.Constant):
         scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
         items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
-        return lambda number: t.Read(span, type, scalar)
+        return lambda number: t.read(scalar, span)
     return lambda number: converted(typing, type, value)
 
 
 def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> t.Local:
     """A variable with the value of a vector: one that is read, or that of an operation, or a new one."""
-    if type(value) is t.Read and type(value.place) is t.Local:
-        return value.place
-    if type(value) is c.StatementExpression and value in typing.of_vectors:
-        assert isinstance(value.value, t.Read) and isinstance(value.value.place, t.Local)
+    if type(value) is c.StatementExpression and value in typing.of_vectors and value.value:
         items += value.items
-        return value.value.place
+        value = value.value
+    if type(value) is c.Read and type(value.operand) is c.Name and type(value.operand.denoted) is t.Local:
+        return value.operand.denoted
     local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
     items.append(t.Declared(value.span, [t.Declare(local, value)]))
     return local
@@ -131,7 +130,7 @@ def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
     items.append(t.Declared(span, [t.Declare(local, None, parts)]))
-    result = c.StatementExpression(span, items, t.Read(span, type, local), type=type)
+    result = c.StatementExpression(span, items, t.read(local, span), type=type)
     typing.of_vectors.add(result)
     return result
 
@@ -172,19 +171,16 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     numbers = _lanes(typing, mask, mask.type.element, items)
     array = array_of(type.element, count)
     both = t.Local("elements", array, span, is_constant=False, is_used=True)
-    decay = t.Decay(span, pointer_to(type.element), both)
+    decay = c.Decay(span, pointer_to(type.element), t.use(both, span))
     parts = [
-        t.Part(
-            t.Element(span, type.element, decay, c.Constant(span, INT, number)),
-            lanes[number // type.count](number % type.count),
-        )
+        t.Part(t.element(decay, c.Constant(span, INT, number), span), lanes[number // type.count](number % type.count))
         for number in range(count)
     ]
     items.append(t.Declared(span, [t.Declare(both, None, parts)]))
 
     def element(number: int) -> c.Expression:
         chosen = _on_elements(typing, "&", numbers(number), c.Constant(span, INT, count - 1), node)
-        return t.Read(span, type.element, t.Element(span, type.element, decay, as_index(typing, chosen, node)))
+        return c.Read(span, type.element, t.element(decay, as_index(typing, chosen, node), span))
 
     return _vector(typing, type, element, items, span)
 

@@ -215,7 +215,11 @@ class ExpressionRules(Rules):
 
     size_of = node(c.SizeOf, 1)  # unary: "sizeof" unary
     size_of_type = node(c.SizeOf, 2)  # unary: "sizeof" "(" type_name ")"
-    cast = node(c.Cast, 1, 3)  # cast: "(" type_name ")" cast
+
+    def cast(self, parts: Parts) -> c.Cast:
+        """cast: "(" type_name ")" cast"""
+        return c.Cast(whole(parts), UNKNOWN, parts[3], parts[1])
+
     align_of = node(c.AlignOf, 1)  # unary: "_Alignof" unary
     align_of_type = node(c.AlignOf, 2)  # unary: "_Alignof" "(" type_name ")"
     address_of = node(c.AddressOf, 1)  # unary: "&" cast
@@ -251,7 +255,7 @@ def _evaluated(outputs: list[AssemblyOperand], inputs: list[AssemblyOperand]) ->
     yield from (place for _, _, place in outputs if id(place) not in matched)
     for _, constraint, value in inputs:
         place = places.get(constraint)
-        yield c.Assign(value.span, None, place, value) if place else value
+        yield c.Assign(value.span, None, c.copied(place), value) if place else value
 
 
 def _part(token: Token, start: int, end: int) -> Span:
@@ -328,7 +332,7 @@ class StatementRules(Rules):
             inputs = [*inputs, *(("", number, zero) for number, zero in zeros)]
         span = whole(parts)
         type = c.TypeName(span, c.Specifiers(span, VOID, {}, {}, [], []), c.Declarator(span, None, [], []))
-        values: list[c.Expression] = [c.Cast(value.span, type, value) for value in _evaluated(outputs, inputs)]
+        values: list[c.Expression] = [c.Cast(value.span, VOID, value, type) for value in _evaluated(outputs, inputs)]
         return c.ExpressionStatement(span, reduce(partial(c.Comma, span), values) if values else None)
 
     def _with_expressions(self, operands: list[AssemblyOperand | Span]) -> list[AssemblyOperand]:

@@ -43,6 +43,57 @@ class Constant(Expression):
     value: Real
 
 
+class Implicit(Expression):
+    """An expression that typing inserts around its operand."""
+
+    type: CType
+    operand: Expression
+
+
+class Convert(Implicit):
+    """An implicit conversion. If it is that of an operand, it is computed after all operands, next to the operation."""
+
+
+class Decay(Implicit):
+    """The conversion of an array to a pointer to its first element, or of a function to a pointer to it."""
+
+    operand: Any
+
+
+class Read(Implicit):
+    """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
+
+    operand: Any
+
+
+class Temporary(Implicit):
+    """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
+
+
+class Computed(Implicit):
+    """The value that the operand had before a compound assignment, or ``++`` or ``--``, computes the new value."""
+
+    operand: Any
+
+
+class Warned(Implicit):
+    """An expression with warnings that are given only if control can reach the end of its evaluation."""
+
+    warnings: list[Diagnostic]
+
+
+class Cast(Convert):
+    """``(type_name) operand``, also to `void`: a conversion that is computed together with its operand.
+
+    It has no type name if typing inserts it, as for the promotion of an argument.
+    """
+
+    span: Span
+    type: CType
+    operand: Expression
+    type_name: TypeName | None = None
+
+
 class Literal(Constant):
     """A number or character with its type in C (a character constant is an `int`)."""
 
@@ -67,9 +118,17 @@ class StringLiteral(Expression):
 
 
 class Name(Expression):
-    """A use of a variable."""
+    """A use of a variable. Typed, it has the `Local`, `Global` or `Function` that it denotes."""
 
     name: str
+    denoted: Any = None
+
+
+def written(node: Expression) -> Expression:
+    """The expression as in the source, without those that typing inserts around it."""
+    while isinstance(node, Implicit) and not (isinstance(node, Cast) and node.type_name):
+        node = node.operand
+    return node
 
 
 class Unary(Expression):
@@ -79,20 +138,20 @@ class Unary(Expression):
     operand: Expression
 
 
-class Increment(Expression):
-    """``++`` or ``--``; `prefix` is False for the postfix operators."""
-
-    op: str
-    operand: Expression
-    prefix: bool
-
-
 class Binary(Expression):
-    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
+    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``.
+
+    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type.
+    """
 
     op: str
     left: Expression
     right: Expression
+
+    def become(self, left: Expression, right: Expression, type: CType) -> Binary:
+        """The node itself, which gets typed operands and a type."""
+        self.left, self.right, self.type = left, right, type
+        return self
 
 
 class Logical(Binary):
@@ -100,19 +159,44 @@ class Logical(Binary):
 
 
 class Conditional(Expression):
-    """``condition ? then : otherwise``; `then` is None in ``condition ?: otherwise`` of GNU C."""
+    """``condition ? then : otherwise``; `then` is None in ``condition ?: otherwise`` of GNU C.
+
+    Typed, it has no value unless both have values of its type. Without `then`, the condition is a value of the type.
+    """
 
     condition: Expression
     then: Expression | None
     otherwise: Expression
 
 
-class Assign(Expression):
-    """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``)."""
+class Update(Expression):
+    """A change of the object that the `target` denotes.
+
+    Typed, all except ``=`` have the `new` value, an expression that contains `old`, the value before the change.
+    """
 
     op: str | None
     target: Expression
+    new: Expression | None = field(default=None, kw_only=True)
+    old: Computed | None = field(default=None, kw_only=True)
+
+
+class Increment(Update):
+    """``++`` or ``--``; `prefix` is False for the postfix operators."""
+
+    op: str
+    prefix: bool
+
+
+class Assign(Update):
+    """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``).
+
+    The value of a compound assignment, if it has effects, is computed before the target, as with gcc. Then the `new`
+    value contains the result, `computed`.
+    """
+
     value: Expression
+    computed: Computed | None = None
 
 
 class Comma(Expression):
@@ -120,13 +204,6 @@ class Comma(Expression):
 
     left: Expression
     right: Expression
-
-
-class Cast(Expression):
-    """``(type_name) operand``."""
-
-    type_name: TypeName
-    operand: Expression
 
 
 class SizeOf(Expression):
@@ -143,9 +220,9 @@ class CallExpression(Expression):
 
 
 class AddressOf(Expression):
-    """``&place``."""
+    """``&operand``."""
 
-    place: Expression
+    operand: Expression
 
 
 class Dereference(Expression):
@@ -155,26 +232,37 @@ class Dereference(Expression):
 
 
 class Subscript(Expression):
-    """``array[index]``."""
+    """``pointer[index]``. Typed, the pointer is a `Decay` for the element of an array. The index has any integer type.
 
-    array: Expression
+    Until it is typed, the pointer may be the index, and the index the pointer.
+    """
+
+    pointer: Expression
     index: Expression
 
 
 class Member(Expression):
-    """``operand.name``, or ``operand->name`` if it is `through_pointer`."""
+    """``operand.name``, or ``operand->name`` if it is `through_pointer`.
+
+    Typed, it has the `field`, and the operand is the struct or union, a place. The type has the qualifiers of both.
+    """
 
     operand: Expression
     name: str
     name_span: Span
     through_pointer: bool
+    field: Any = None
 
 
 class CompoundLiteral(Expression):
-    """``(type_name) { … }``."""
+    """``(type_name) { … }``.
 
-    type_name: TypeName
-    initialiser: InitialiserList
+    Typed, it is `declared`, as a variable without a name that is initialised on each evaluation.
+    """
+
+    type_name: TypeName | None
+    initialiser: InitialiserList | None
+    declared: Any = None
 
 
 class StatementExpression(Expression):
