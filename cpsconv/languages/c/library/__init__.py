@@ -10,7 +10,6 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.abi.attributes import RESOURCE
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar import TABLES

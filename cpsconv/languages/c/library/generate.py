@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cpsconv.core.attributes import RESOURCE
+from cpsconv.abi.attributes import RESOURCE
 from cpsconv.core.generated import print_files
 from cpsconv.core.ir import Effect
 from cpsconv.core.json import to_json
