@@ -34,6 +34,11 @@ PROGRAMS = table("attributes")
 TEXT = PROGRAMS["TEXT"]
 
 
+def namelessness(statement: ir.Statement) -> str | None:
+    """What is wrong with a statement without a name."""
+    return None if statement.name else "it has no name"
+
+
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The attributes of a made-up language."""
@@ -41,7 +46,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     register(
         Attribute("ml.label", "string", ["statement"], is_unique=True),
         Attribute("ml.order", "int", ["parameter"]),
-        Attribute("ml.pooled", "flag", ["statement"], check=lambda each: None if each.name else "it has no name"),
+        Attribute("ml.pooled", "flag", ["statement"], check=f"{__name__}:namelessness"),
         Attribute("ml.opens", "string", ["statement"], states="resource"),
         Attribute("ml.fixed", "string", ["data"], states="constant bytes"),
     )

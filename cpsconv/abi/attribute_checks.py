@@ -1,11 +1,21 @@
-"""Checks of C's attributes: signatures of functions, their calls, and addresses of thread-local data."""
+"""Checks of attributes: places on the stack, constant bytes, signatures in C and their calls, thread-local data."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
-from cpsconv.abi.attributes import SRET, CSignature, c_signature, call_signature, is_thread_local, variadic_callee
+from cpsconv.abi.attributes import (
+    CONSTANT_BYTES,
+    SRET,
+    CSignature,
+    c_signature,
+    call_signature,
+    is_thread_local,
+    variadic_callee,
+)
 from cpsconv.core import ir
+from cpsconv.core.operations.table import ALLOCATE
 from cpsconv.core.source import Diagnostic, error
 
 RULES = {
@@ -16,6 +26,20 @@ RULES = {
 _RULE = "c-signature"
 
 ONLY_CALLED = "takes structs by value or variable arguments, so it can only be called"
+
+
+def misplaced(statement: ir.Statement) -> str | None:
+    """What is wrong with a statement with the attribute `on_stack`, or None."""
+    return None if statement.op == ALLOCATE else f"`{statement.op}` has no place on the stack"
+
+
+def without_ranges(data: ir.Data) -> str | None:
+    """What is wrong with the constant bytes that data state, or None."""
+    stated = str(data.attributes[CONSTANT_BYTES]).split(" ")
+    ranges = [re.fullmatch("([0-9]{1,10})-([0-9]{1,10})", each) for each in stated]
+    if all(each and int(each[1]) <= int(each[2]) < data.object_type.size for each in ranges):
+        return None
+    return f"the attribute `{CONSTANT_BYTES}` of `{data.name}` has no ranges of its bytes, such as `4-7 12-15`"
 
 
 def thread_errors(program: ir.Program) -> Iterator[Diagnostic]:

@@ -20,48 +20,18 @@ module also adds the continuation `longjmp`, which passes a value to the continu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from cpsconv.core import attributes
 from cpsconv.core.attributes import LOCAL, REPLACEABLE, RETURNING_AGAIN, Attribute, with_flag
-from cpsconv.core.ir import (
-    EXTERNALS,
-    INT,
-    PTR,
-    Call,
-    ContinuationType,
-    Data,
-    External,
-    Function,
-    Statement,
-    Struct,
-    Value,
-)
+from cpsconv.core.ir import EXTERNALS, INT, PTR, Call, ContinuationType, Data, External, Function, Struct, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations import memory_messages
-
-if TYPE_CHECKING:
-    pass
 
 SYMBOL, THREAD_LOCAL, ALWAYS_INLINE = "c.symbol", "c.thread_local", "c.always_inline"
 BYVAL, SRET, VARIADIC = "c.byval", "c.sret", "c.variadic"
 ON_STACK, RESOURCE, CONSTANT_BYTES = "on_stack", "resource", "constant_bytes"
-
-
-def _misplaced(statement: Statement) -> str | None:
-    return None if statement.op == "allocate" else f"`{statement.op}` has no place on the stack"
-
-
-def _without_ranges(data: Data) -> str | None:
-    stated = str(data.attributes[CONSTANT_BYTES]).split(" ")
-    ranges = [re.fullmatch("([0-9]{1,10})-([0-9]{1,10})", each) for each in stated]
-    if all(each and int(each[1]) <= int(each[2]) < data.object_type.size for each in ranges):
-        return None
-    return f"the attribute `{CONSTANT_BYTES}` of `{data.name}` has no ranges of its bytes, such as `4-7 12-15`"
-
 
 attributes.register(
     Attribute(SYMBOL, "string", ["function", "data"]),
@@ -70,9 +40,11 @@ attributes.register(
     Attribute(BYVAL, "type", ["parameter"]),
     Attribute(SRET, "type", ["parameter"]),
     Attribute(VARIADIC, "flag", ["function", "external"]),
-    Attribute(ON_STACK, "flag", ["statement"], check=_misplaced),
+    Attribute(ON_STACK, "flag", ["statement"], check="cpsconv.abi.attribute_checks:misplaced"),
     Attribute(RESOURCE, "string", ["statement"], states="resource"),
-    Attribute(CONSTANT_BYTES, "string", ["data"], states="constant bytes", check=_without_ranges),
+    Attribute(
+        CONSTANT_BYTES, "string", ["data"], states="constant bytes", check="cpsconv.abi.attribute_checks:without_ranges"
+    ),
 )
 attributes.KEYWORDS |= {
     "static": LOCAL,

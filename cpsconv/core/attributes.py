@@ -17,8 +17,8 @@ pass has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection, Mapping
+from typing import TypeVar
 
 from cpsconv.core.nodes import NodeType
 
@@ -35,8 +35,8 @@ class Attribute(metaclass=NodeType):
     """An attribute: its name, the kind of its value, a key of `KINDS`, and the parts that may have it, of `PLACES`.
 
     An attribute that `is_unique` holds for one statement only, not for its copies. One that `states` a fact of an
-    object in memory, of `FACTS`, has it as its string. `check` returns what is wrong with a part that has the
-    attribute, if anything is.
+    object in memory, of `FACTS`, has it as its string. The function `check`, as ``module:function``, returns what is
+    wrong with a part that has the attribute, or None; it is loaded on use.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Attribute(metaclass=NodeType):
     places: Collection[str]
     is_unique: bool = False
     states: str = ""
-    check: Callable[[Any], str | None] | None = None
+    check: str = ""
 
     def misuse(self, kind: str, place: str) -> str | None:
         """What is wrong with a value of the kind for a part that is a `place`, or None."""

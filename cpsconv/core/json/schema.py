@@ -51,13 +51,17 @@ def _schema() -> Schema:
     schema: Schema = json.loads((Path(__file__).parent / "program.schema.json").read_text(encoding="utf-8"))
     for place, keys in EARLIER_KEYS.items():
         for key, name in keys.items():
-            added = {"type": "boolean"} if name in ATTRIBUTES else import_module(name).SCHEMA
+            added = {"type": "boolean"} if name in ATTRIBUTES else {"$ref": name}
             schema["$defs"][place.replace(" ", "_")]["properties"][key] = added
     return schema
 
 
 def _referenced(schema: Schema) -> Schema:
-    found: Schema = _schema()["$defs"][schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else {}
+    """The schema that a reference denotes, a part of the schema of programs or that of a module; else an empty one."""
+    if "$ref" not in schema:
+        return {}
+    part = schema["$ref"].removeprefix("#/$defs/")
+    found: Schema = _schema()["$defs"].get(part) or import_module(part).SCHEMA
     return found
 
 

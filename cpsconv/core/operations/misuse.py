@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -158,10 +158,18 @@ def attribute_errors(place: str, attributes: ir.Attributes) -> Iterator[str]:
 def misused(part: ir.Statement | ir.Data) -> str | None:
     """What the checks of its attributes find wrong with a part, or None."""
     for name in part.attributes:
-        check = ATTRIBUTES[name].check if name in ATTRIBUTES else None
-        if reason := check and check(part):
+        check = ATTRIBUTES[name].check if name in ATTRIBUTES else ""
+        reason: str | None = _loaded(check)(part) if check else None
+        if reason:
             return reason
     return None
+
+
+def _loaded(check: str) -> Callable[[Any], Any]:
+    """The function ``module:function``."""
+    module, _, function = check.partition(":")
+    found: Callable[[Any], Any] = getattr(import_module(module), function)
+    return found
 
 
 def attributed(program: ir.Program) -> Iterator[tuple[str, ir.Attributed]]:
@@ -193,8 +201,7 @@ def attribute_faults(program: ir.Program) -> Iterator[Diagnostic]:
                 yield error(message, span, rule="attribute")
     for check, concerned in CHECKS.items() if names else ():
         if not names.isdisjoint(concerned):
-            module, function = check.split(":")
-            yield from getattr(import_module(module), function)(program)
+            yield from _loaded(check)(program)
 
 
 def _is_attribute_value(value: object) -> bool:
