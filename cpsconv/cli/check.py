@@ -74,7 +74,7 @@ _ANSWER_SECONDS = 10
     help="Require a form of FILE: minimal, no-let, irreducible, max-parameters=N; can be repeated (docs/against.md).",
 )
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
-@options.option("--all", "in_table", is_flag=True, help="Print a table of all answers in the folder FILE, or ANSWER.")
+@options.option("--all", "in_table", is_flag=True, help="Print a table of the answers in a folder, FILE or ANSWER.")
 @options.timeout
 @options.sandbox
 @options.option("--independent", is_flag=True, help="Run the second checker, too (docs/certificate.md).")
