@@ -19,6 +19,7 @@ from cpsconv.core.ir import Continuation
 from cpsconv.core.source import read_source
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.lab.explain import Narration, narrate
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets.ssa import ssa
 from testing.c_programs import c_programs
 from testing.effort import each_in_turn, sample
@@ -63,11 +64,14 @@ def require_one_order(narrations: list[Narration]) -> None:
             assert sources == named, (narration.function.name, join)
 
 
-@each_in_turn(path=PATHS, strategy=[*CONSTRUCTIONS], threaded=(False, True), minimal=(True, False))
+@each_in_turn(
+    path=PATHS, strategy=[*CONSTRUCTIONS], threaded=(False, True), minimal=(True, False), optimise=([], OPTIMISATIONS)
+)
 def test_edges_are_in_the_order_in_which_the_steps_name_the_predecessors(
-    path: Path, strategy: str, threaded: bool, minimal: bool
+    path: Path, strategy: str, threaded: bool, minimal: bool, optimise: list[str]
 ) -> None:
-    require_one_order(narrated(read_source(str(path)), strategy, minimal=minimal, thread_jumps=threaded)[1])
+    given = {"minimal": minimal, "thread_jumps": threaded, "optimise": optimise}
+    require_one_order(narrated(read_source(str(path)), strategy, **given)[1])
 
 
 @given(text=c_programs(), strategy=st.sampled_from([*CONSTRUCTIONS]), threaded=st.booleans())
