@@ -233,6 +233,18 @@ FAULTS = [
         "core/build",
     ),
     exactly(
+        "continuations are in the order in which they were created",
+        "finish(function, self._filled,",
+        "finish(function, self._blocks,",
+        "core/build",
+    ),
+    exactly(
+        "merged continuations have the place of the first one",
+        "heads.get(member, member) for member in members if member not in tails",
+        "member for member in members if member not in set(tails.values())",
+        "core/build",
+    ),
+    exactly(
         "a reconstruction uses a value before it is computed",
         "if assigned is value and value not in ahead:",
         "if assigned is value:",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 from pathlib import Path
 
@@ -148,3 +151,84 @@ def test_text_in_cps_has_no_construction(cpsconv: Run) -> None:
     Path("answer.py").write_text(ANSWER, encoding="utf-8")
     status, _, err = cpsconv("check", "f.cps", "--construction", "answer.py")
     assert status == 1 and "CPS text is not converted" in err
+
+
+GRADES = [
+    ("anna.py", "same", ""),
+    ("ben.py", "error", "answers/ben.py:16:5: error: NotImplementedError: the search in the predecessors: Algorithm 2"),
+    ("dora.py", "error", "the program takes more than 1 second of processor time"),
+    ("emil.py", "error", "the process of the run ended with status 3"),
+    (
+        "late/fritz.py",
+        "different",
+        "four.c:four, step 23: answers/late/fritz.py:30: records the parameter `x1` of `next` for `x` in `next`; "
+        "paper: `x1` is trivial: replaced by the parameter `x` of `four`; record it as `x` in `next`",
+    ),
+    ("late/gerda.py", "error", "answers/late/gerda.py: there is no such file"),
+]
+
+
+@pytest.fixture
+def answers(cpsconv: Run) -> Run:
+    """The command in a folder with two programs, and a folder of answers, right and wrong ones."""
+    Path("answers/late").mkdir(parents=True)
+    files = {
+        "two.c": PROGRAMS["two"],
+        "four.c": PROGRAMS["four"],
+        "answers/anna.py": "print('hello')\n" + ANSWER,
+        "answers/ben.py": STUB,
+        "answers/.carla.py": ANSWER,
+        "answers/dora.py": "while True: pass\n",
+        "answers/emil.py": "import os\nos._exit(3)\n",
+        "answers/late/fritz.py": ANSWER.replace("return try_remove_trivial_phi(phi)", "return phi"),
+    }
+    for name, text in files.items():
+        Path(name).write_text(text, encoding="utf-8")
+    Path("answers/late/gerda.py").symlink_to("nowhere")
+    return cpsconv
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_of_answers_is_a_table(answers: Run, jobs: str) -> None:
+    options = ("--construction", "answers", "--timeout", "1", "-j", jobs)
+    done = answers("check", "--all", "two.c", "four.c", *options, "--csv")
+    assert done.status == 1 and "Traceback" not in done.err
+    head, *rows = csv.reader(io.StringIO(done.out))
+    assert head == ["answer", "verdict", "detail"]
+    assert rows == [[f"answers/{name}", verdict, detail] for name, verdict, detail in GRADES]
+
+
+def test_the_table_of_constructions_is_text_or_json(answers: Run) -> None:
+    two = ("check", "--all", "two.c", "--construction")
+    done = answers(*two, "answers/late")
+    assert (done.status, done.out.splitlines()[1:]) == (
+        1,
+        [
+            "answers/late/fritz.py  same",
+            "answers/late/gerda.py  error    answers/late/gerda.py: there is no such file",
+            "1 of 2 correct",
+        ],
+    )
+    status, out, _ = answers(*two, "answers/anna.py", "--json")
+    assert status == 0
+    keys = {"answer": "answers/anna.py", "correct": True, "verdict": "same", "detail": "", "requirements": {}}
+    assert json.loads(out) == [keys]
+
+
+def test_the_programs_of_a_table_are_no_answers_and_must_be_right(answers: Run) -> None:
+    Path("answers/four.c").symlink_to(Path("four.c").absolute())
+    assert "four.c " not in answers("check", "--all", "four.c", "--construction", "answers", "--timeout", "1").out
+    status, out, err = answers("check", "--all", "four.c", "three.c", "--construction", "answers")
+    assert (status, out, err) == (1, "", "error: three.c: there is no such file\n")
+
+
+@pytest.mark.parametrize("options", [["--tests", "5"], ["--strict"], ["--entry", "f"], ["--require", "minimal"]])
+def test_options_of_other_checks_are_refused(options: list[str], answers: Run) -> None:
+    status, out, err = answers("check", "two.c", "--construction", "answers/anna.py", *options)
+    assert (status, out) == (2, "") and f"--construction and {options[0]} exclude each other" in err
+
+
+@pytest.mark.parametrize("option", ["--json", "--csv"])
+def test_one_answer_has_no_table(option: str, answers: Run) -> None:
+    status, _, err = answers("check", "two.c", "--construction", "answers/anna.py", option)
+    assert status == 2 and f"{option} requires --all" in err

@@ -170,11 +170,11 @@ def test_a_wrong_answer_is_explained(fig5: Shown) -> None:
     fig5.press("1")
     fig5.click("#seek")
     assert fig5.text("#question") == "Which value does the read of n in body give?"
-    choices = ["110", "2a new parameter of body", "3the parameter n2 of while", "4the parameter n of f"]
+    choices = ["110", "2a new parameter of body", "3the parameter n1 of while", "4the parameter n of f"]
     assert fig5.texts("#choices button") == choices
     fig5.press("4")
-    assert fig5(MARKED) == "12✓✗" and fig5.text("#text").startswith("go back from body to while: n is the parameter n2")
-    assert fig5.text("#verdict") == "Wrong: n is the parameter n of f in f. The answer is: the parameter n2 of while."
+    assert fig5(MARKED) == "12✓✗" and fig5.text("#text").startswith("go back from body to while: n is the parameter n1")
+    assert fig5.text("#verdict") == "Wrong: n is the parameter n of f in f. The answer is: the parameter n1 of while."
     assert fig5.text("#score") == "1 of 2 right"
     fig5.press("3", "1")
     assert fig5.text("#score") == "1 of 2 right", "an answer stays"
@@ -182,7 +182,7 @@ def test_a_wrong_answer_is_explained(fig5: Shown) -> None:
 
 def test_a_presenter_reveals_the_answer_then_goes_on(fig5: Shown) -> None:
     """A step with an answer, after which another question follows, is left with two presses."""
-    step = fig5.steps_that_begin_with("place the parameter n1")[0] - 1
+    step = fig5.steps_that_begin_with("place the parameter n2")[0] - 1
     fig5.slide(step)
     for key, shown in (("PAGE_DOWN", (step + 1, "✓2")), ("SPACE", (step + 1, "1234")), ("SPACE", (step + 2, "123✓"))):
         fig5.press(key)

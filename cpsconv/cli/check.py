@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -31,9 +29,9 @@ from cpsconv.core.source import DiagnosticError, Source, counted, error, read_so
 from cpsconv.languages import CPS, LANGUAGES, language_of_source
 
 if TYPE_CHECKING:
-    from cpsconv.cli.grades import Comparison
-    from cpsconv.lab.answers import Report
-    from cpsconv.lab.equivalence import Method, Starting
+    from cpsconv.cli.grades import Result, Violations
+    from cpsconv.lab.answers import Construction
+    from cpsconv.lab.equivalence import Equivalence, Method, Starting
 
 _ANSWER_SECONDS = 10
 """The limit of processor time for an answer, unless there is an option."""
@@ -76,7 +74,7 @@ _ANSWER_SECONDS = 10
     help="Require a form of FILE: minimal, no-let, irreducible, max-parameters=N; can be repeated (docs/against.md).",
 )
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
-@options.option("--all", "in_table", is_flag=True, help="Print a table of all answers in the folder FILE.")
+@options.option("--all", "in_table", is_flag=True, help="Print a table of the answers in a folder, FILE or ANSWER.")
 @options.timeout
 @options.sandbox
 @options.option("--independent", is_flag=True, help="Run the second checker, too (docs/certificate.md).")
@@ -115,18 +113,20 @@ def check(
 
     With --construction, FILE is converted by the functions in ANSWER, and each step is compared with the strategy
     paper. ANSWER is a program: it runs with the rights of the user, in a process of its own, for at most 10 s of
-    processor time unless --timeout states another limit.
+    processor time unless --timeout states another limit. With --all, ANSWER is a folder.
     """
-    if construction is not None:
-        options.exclude(
-            "construction", "against", "required", "independent", "optimise", "thread_jumps", "explicit_memory"
-        )
-        answered = partial(_compare_answer, answer=construction, timeout=timeout or _ANSWER_SECONDS, **given)
-        return run_each(files, answered, jobs)
-    requiring = ["entry", "tests", "inputs", "max_steps", "strict", "in_table", "as_data", *["timeout"] * (not sandbox)]
-    options.require("against", *requiring)
     options.require("in_table", "as_csv")
     options.exclude("as_data", "as_csv")
+    limit = timeout or _ANSWER_SECONDS
+    of_runs = ["entry", "tests", "inputs", "max_steps", "strict"]
+    if construction is not None:
+        of_conversions = ["required", "independent", "optimise", "thread_jumps", "explicit_memory"]
+        options.exclude("construction", "against", *of_runs, *of_conversions)
+        if in_table:
+            return _grade_constructions(files, construction, limit, jobs, _form(as_data, as_csv), **given)
+        options.require("in_table", "as_data")
+        return run_each(files, partial(_compare_answer, answer=construction, timeout=limit, **given), jobs)
+    options.require("against", *of_runs, "in_table", "as_data", *["timeout"] * (not sandbox))
     options.exclude("independent", "optimise", "against")
     if against is not None:
         from cpsconv.lab.equivalence import TESTS, Method  # late: most checks run nothing
@@ -134,12 +134,11 @@ def check(
         method = Method(tests or TESTS, inputs, max_steps, strict)
         given |= {"against": against, "method": method, "required": required}
         if in_table:
-            from cpsconv.cli import grades  # late: few checks write a table
+            from cpsconv.cli.grades import grade  # late: few checks write a table
 
             _reference(against, given["language"])  # an error of the reference concerns no single answer
-            form = grades.as_json if as_data else grades.as_csv if as_csv else grades.as_table
-            limit = timeout or _ANSWER_SECONDS
-            return grades.grade(files, against, partial(_comparison, **given), required, limit, jobs, form)
+            form = _form(as_data, as_csv)
+            return grade(files, [against], partial(_compare_in_brief, **given), required, limit, jobs, form)
         compare = partial(_compare, timeout=timeout, as_data=as_data, **given)
         return run_each(files, compare, jobs, headed=not as_data)
     return _check_all(files, jobs, independent, required, **given)
@@ -154,34 +153,31 @@ def _require_forms(given: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(given)]
 
 
-def _compare_answer(
-    file: str, answer: str, timeout: float, entry: str | None, language: str | None, warn: Sequence[str], **_: Any
-) -> int:
-    """Convert a file by the functions of `answer`, and print the first difference from the strategy `paper`."""
-    from cpsconv.lab.answers import REFERENCE, compare_answer  # late: only exercises need them
-    from cpsconv.lab.explain import Collector, narrate
-    from cpsconv.languages import read
+def _form(as_data: bool, as_csv: bool) -> Callable[..., str]:
+    """The function that writes a table in the chosen form."""
+    from cpsconv.cli import grades  # late: few checks write a table
+
+    return grades.as_json if as_data else grades.as_csv if as_csv else grades.as_table
+
+
+def _constructed(file: str, entry: str | None, language: str | None, warn: Sequence[str], **_: Any) -> Construction:
+    """The construction with which answers are compared."""
+    from cpsconv.lab.answers import constructed  # late: only exercises need it
     from cpsconv.pipeline import convert
 
     path, name = path_and_function(file)
-    source, answer_source = read_source(path), read_source(answer)
-    language = language or language_of_source(source)
-    if language == CPS:
-        raise DiagnosticError([error(f"{source.name}: CPS text is not converted", rule="language")])
-    collector = Collector(name)
-    program = convert(source, language=language, strategy=REFERENCE, observer=collector, warn=warn)
-    if name is not None:
-        function_named(program, name)
-    narrations = narrate(program, collector.events, REFERENCE)
+    source = read_source(path)
+    return constructed(source, language or language_of_source(source), name, partial(convert, warn=warn))
 
-    def compare() -> list[Report]:
-        with redirect_stdout(sys.stderr):
-            return compare_answer(answer_source, source, language, read(language, source), narrations)
 
+def _compare_answer(file: str, answer: str, timeout: float, **given: Any) -> int:
+    """Convert a file by the functions of `answer`, and print the first difference from the strategy `paper`."""
     from cpsconv.engines.processes import ProcessEnded
+    from cpsconv.lab.answers import compare_answer  # late: only exercises need it
 
+    construction, answer_source = _constructed(file, **given), read_source(answer)
     try:
-        reports = options.within_time(compare, [], timeout)
+        reports = options.within_time(lambda: compare_answer(answer_source, construction), [], timeout)
     except TimeLimit as failure:
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
@@ -189,6 +185,24 @@ def _compare_answer(
         raise DiagnosticError([error(f"{answer_source.name}: {failure}", rule="answer")]) from None
     streams.write_result("".join(report.text for report in reports))
     return DONE if all(report.holds for report in reports) else WRONG_INPUT
+
+
+def _grade_constructions(
+    files: Sequence[str], folder: str, seconds: float, jobs: int, form: Callable[..., str], **given: Any
+) -> int:
+    """Write a table of the answers in a folder, each of which converts all files."""
+    from cpsconv.cli.grades import grade
+    from cpsconv.lab.answers import compare_answer
+
+    constructions = [_constructed(file, **given) for file in files]
+
+    def compare(answer: str) -> Result:
+        source = read_source(answer)
+        reports = [report for each in constructions for report in compare_answer(source, each)]
+        difference = next((report.in_brief for report in reports if not report.holds), "")
+        return "different" if difference else "same", difference, {}
+
+    return grade([folder], [each.source.name for each in constructions], compare, [], seconds, jobs, form)
 
 
 def _check_all(files: Sequence[str], jobs: int, independent: bool, required: Sequence[str], **given: Any) -> int:
@@ -226,11 +240,8 @@ def _check(
         if found := certify_independently(documents[0]):
             raise DiagnosticError(found)
     functions = program.functions if name is None else [function_named(program, name)]
-    if required:
-        from cpsconv.lab.equivalence.requirements import violations  # late, as `Method`
-
-        if violated := [*chain.from_iterable(violations(program, language, required, name).values())]:
-            raise DiagnosticError(violated)
+    if violated := [*chain.from_iterable(_violations(program, language, required, name).values())]:
+        raise DiagnosticError(violated)
     if not streams.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         warnings = conversion.warnings
@@ -262,14 +273,13 @@ def _comparison(
     required: Sequence[str],
     language: str | None,
     **construction: Any,
-) -> Comparison:
+) -> tuple[Callable[[], Equivalence], Violations]:
     """The comparison of the program in a file with a reference, and its violations of the requirements.
 
     Raises `DiagnosticError` if a program is wrong; the comparison does if the programs have no function in common, or
     an input has the wrong form.
     """
     from cpsconv.lab.equivalence import equivalence  # late, as `Method`
-    from cpsconv.lab.equivalence.requirements import violations
 
     path, name = path_and_entry(file, entry)
     source = read_source(path)
@@ -281,7 +291,24 @@ def _comparison(
         _starting(against_source, other_language, reference),
     )
     compare = partial(equivalence, program, reference, name, method, starting)
-    return compare, violations(program, language, required, name) if required else {}
+    return compare, _violations(program, language, required, name)
+
+
+def _violations(program: Program, language: str, required: Sequence[str], function: str | None) -> Violations:
+    """The violations of each requirement."""
+    if not required:
+        return {}
+    from cpsconv.lab.equivalence.requirements import violations  # late, as `Method`
+
+    return violations(program, language, required, function)
+
+
+def _compare_in_brief(file: str, **given: Any) -> Result:
+    """The verdict on the program in a file, the first difference from the reference, and the violations."""
+    from cpsconv.lab.equivalence.report import in_brief  # late, as `Method`
+
+    comparison, violated = _comparison(file, **given)
+    return *in_brief(comparison()), violated
 
 
 def _reference(against: str, language: str | None) -> tuple[Source, str, Program]:

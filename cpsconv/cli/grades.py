@@ -6,21 +6,23 @@ import csv
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, WRONG_INPUT, diagnosed
 from cpsconv.cli.files import each
+from cpsconv.core.operations.runtime_errors import TimeLimit
 from cpsconv.core.source import Diagnostic, DiagnosticError, error, printable
 from cpsconv.languages.permissions import folders_of, permitting
 
-if TYPE_CHECKING:
-    from cpsconv.lab.equivalence import Equivalence
+Violations = Mapping[str, Sequence[Diagnostic]]
+"""The violations of each requirement."""
 
-Comparison = tuple[Callable[[], "Equivalence"], Mapping[str, Sequence[Diagnostic]]]
-"""The comparison with the reference, and the violations of each requirement."""
+Result = tuple[str, str, Violations]
+"""The verdict, the first difference, if any, and the violations."""
 
 
 class Grade(NamedTuple):
@@ -29,7 +31,7 @@ class Grade(NamedTuple):
     answer: str
     verdict: str
     detail: str
-    violated: Mapping[str, Sequence[Diagnostic]]
+    violated: Violations
 
     @property
     def is_correct(self) -> bool:
@@ -44,18 +46,19 @@ class Grade(NamedTuple):
 
 def grade(
     files: Sequence[str],
-    reference: str,
-    compare: Callable[[str], Comparison],
+    references: Sequence[str],
+    compare: Callable[[str], Result],
     required: Sequence[str],
     seconds: float,
     jobs: int,
     form: Callable[[Sequence[Grade], Sequence[str]], str],
 ) -> int:
-    """Write a table of the answers in files and folders. Returns 0 if all are correct.
+    """Write a table of the answers in files and folders, other than the references. Returns 0 if all are correct.
 
     `seconds` limits the processor time for each of them. Raises `DiagnosticError` if there are none.
     """
-    answers = [path for file in files for path in _answers(file) if not _is_same(path, reference)]
+    found = (path for file in files for path in _answers(file))
+    answers = [path for path in found if not any(_is_same(path, reference) for reference in references)]
     if not answers:
         raise DiagnosticError([error(f"{', '.join(files)}: there is no answer in this folder", rule="file")])
 
@@ -63,14 +66,23 @@ def grade(
         try:
             return options.within_time(lambda: _graded(path, compare), [], seconds)
         except Exception as failure:
-            found, _ = diagnosed(failure)
-            return Grade(path, "error", found[0].render().splitlines()[0].removeprefix("error: "), {})
+            return Grade(path, "error", _in_brief(failure), {})
 
     lost = "the process of the comparison ended"
     results = zip(answers, each(answers, graded, jobs), strict=True)
     grades = [result or Grade(path, "error", lost, {}) for path, (result, _) in results]
     streams.write_result(form(grades, required))
     return DONE if all(each.is_correct for each in grades) else WRONG_INPUT
+
+
+def _in_brief(failure: Exception) -> str:
+    """The first line of the report on an exception: the reason why an answer has no verdict."""
+    from cpsconv.engines.processes import ProcessEnded  # late, as in `within_time`
+
+    if isinstance(failure, ProcessEnded):
+        return str(failure)
+    found = [failure.diagnostic] if isinstance(failure, TimeLimit) else diagnosed(failure)[0]
+    return re.sub("^(runtime )?error: ", "", found[0].render().splitlines()[0])
 
 
 def _answers(file: str) -> Iterator[str]:
@@ -88,14 +100,11 @@ def _is_same(path: str, reference: str) -> bool:
     return os.path.exists(path) and os.path.exists(reference) and os.path.samefile(path, reference)
 
 
-def _graded(path: str, compare: Callable[[str], Comparison]) -> Grade:
+def _graded(path: str, compare: Callable[[str], Result]) -> Grade:
     """The grade of an answer. Raises `DiagnosticError` if the answer is wrong."""
-    from cpsconv.lab.equivalence.report import in_brief  # late: most checks run nothing
-
     streams.settings.update(quiet=True)  # warnings have no place in the table
     with permitting(*folders_of(path)):
-        compared, violated = compare(path)
-        return Grade(path, *in_brief(compared()), violated)
+        return Grade(path, *compare(path))
 
 
 # -------------------------------------------------------------------------------------------------------------- forms

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.flow import parameter_arguments
+from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.check import certify
 from cpsconv.core.construction import STRATEGIES, Block, Builder, BuildError, Variable
-from cpsconv.core.construction.events import Event, combined
+from cpsconv.core.construction.events import Create, Event, combined
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.simplify import SIMPLIFICATIONS
@@ -46,6 +47,29 @@ def test_every_path_shows_the_values_last_assigned(strategy, graph, choices):
     assert walk_function(function, choices, len(expected)) == expected
     minimise(ir.Program([function]))
     assert walk_function(function, choices, len(expected)) == expected
+
+
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS)
+@given(graph=graphs())
+def test_edges_are_in_the_order_of_the_predecessors_of_the_blocks(strategy, graph):
+    """The function precedes its continuations, whatever is merged into it."""
+    blocks: dict[ir.Continuation, Block] = {}
+
+    def observe(event: Event) -> None:
+        if isinstance(event, Create):
+            blocks[event.block.continuation] = event.block
+
+    function = build(graph, strategy, observe)
+    members = {*function.members()}
+
+    def home(block: Block) -> ir.Continuation:
+        while block.continuation not in members:
+            (block,) = block.predecessors
+        return block.continuation
+
+    for join, edges in incoming(function).items():
+        homes = [home(block) for block in blocks[join].predecessors]
+        assert [source for source, _ in edges] == sorted(homes, key=lambda each: each is not function)
 
 
 @pytest.mark.parametrize("strategy", CONSTRUCTIONS)

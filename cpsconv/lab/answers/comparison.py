@@ -7,7 +7,9 @@ events correspond to each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -15,13 +17,14 @@ from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.placement import Placement
+from cpsconv.core.entry import function_named
 from cpsconv.core.operations.table import constant_key
-from cpsconv.core.source import Source
+from cpsconv.core.source import DiagnosticError, Source, error
 from cpsconv.lab.answers.answer import Answer, current_line
-from cpsconv.lab.explain import Narration, Step
+from cpsconv.lab.explain import Collector, Narration, Step, narrate
 from cpsconv.lab.explain.algorithm_lines import Line
 from cpsconv.lab.explain.phrases import Phrases, record_lines
-from cpsconv.languages import LANGUAGES, Lowering
+from cpsconv.languages import CPS, LANGUAGES, read
 
 REFERENCE = "paper"
 """The strategy with which answers are compared."""
@@ -30,41 +33,71 @@ _COMPARED = (e.SourceEvent, e.Proxy, e.Place, e.Operand, e.Remove, e.Record, e.U
 _ENDS = (e.Close, e.Unreachable)  # of the look-ups
 
 
-class Report(NamedTuple):
-    """The result for one function, as text; it `holds` if the answer does what the strategy `paper` does."""
+class Construction(NamedTuple):
+    """A source in a language, and the construction of each function to compare, by the strategy `paper`."""
 
-    holds: bool
+    source: Source
+    language: str
+    narrations: Sequence[Narration]
+
+
+class Report(NamedTuple):
+    """The result for one function, as text, and a difference `in_brief`, on one line, which is empty without one."""
+
     text: str
+    in_brief: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the answer does what the strategy `paper` does."""
+        return not self.in_brief
 
 
 class _DifferenceFound(BaseException):
-    """The answer differs; the argument is the text of the report. No ``except Exception`` of the answer catches it."""
+    """The answer differs; the argument is the report. No ``except Exception`` of the answer catches it."""
 
 
-def compare_answer(
-    answer: Source, source: Source, language: str, lowering: Lowering, narrations: Sequence[Narration]
-) -> list[Report]:
-    """Construct the program with an answer, and compare each function with its narration by the strategy `paper`.
+def constructed(
+    source: Source, language: str, function: str | None, convert: Callable[..., ir.Program]
+) -> Construction:
+    """The construction of a source, or of one function in it, by the strategy `paper`.
 
-    The reports end with the first function that differs. Raises `DiagnosticError` if the answer fails.
+    `convert` is called with the source and the options `language`, `strategy` and `observer`. Raises `DiagnosticError`
+    as it does, for CPS text, and if there is no such function.
     """
-    builder = _AnsweredBuilder(answer, source, language, narrations)
+    if language == CPS:
+        raise DiagnosticError([error(f"{source.name}: CPS text is not converted", rule="language")])
+    collector = Collector(function)
+    program = convert(source, language=language, strategy=REFERENCE, observer=collector)
+    if function is not None:
+        function_named(program, function)
+    return Construction(source, language, narrate(program, collector.events, REFERENCE))
+
+
+def compare_answer(answer: Source, construction: Construction) -> list[Report]:
+    """Construct a program with an answer, and compare each function with the construction by the strategy `paper`.
+
+    The reports end with the first function that differs. What the answer prints goes to standard error. Raises
+    `DiagnosticError` if the answer fails.
+    """
+    builder = _AnsweredBuilder(answer, construction)
     try:
-        lowering(builder, [])
+        with redirect_stdout(sys.stderr):
+            read(construction.language, construction.source)(builder, [])
     except _DifferenceFound as difference:
-        builder.reports.append(Report(False, str(difference)))
+        builder.reports.append(difference.args[0])
     return builder.reports
 
 
 class _AnsweredBuilder(Builder):
     """A Builder that places parameters by an answer, in the functions that have a narration."""
 
-    def __init__(self, answer: Source, source: Source, language: str, narrations: Sequence[Narration]) -> None:
-        row = LANGUAGES[language]
+    def __init__(self, answer: Source, construction: Construction) -> None:
+        row = LANGUAGES[construction.language]
         self.reports: list[Report] = []
         self._answer = answer
-        self._origin = source
-        self._narrations = {narration.function.name: narration for narration in narrations}
+        self._origin = construction.source
+        self._narrations = {narration.function.name: narration for narration in construction.narrations}
         self._comparison: _Comparison | None = None
         super().__init__(REFERENCE, observer=self._observe, undefined=row.undefined, checked=row.is_checked)
 
@@ -116,7 +149,7 @@ class _Comparison:
         """The report on a function without a difference."""
         placed = f"{self.placement.placed} placed, {self.placement.removed} removed"
         text = f"the same {self._count} events of look-ups as the strategy {REFERENCE} ({placed})"
-        return Report(True, f"{self._narration.function.name}: {text}\n")
+        return Report(f"{self._narration.function.name}: {text}\n")
 
     def _agree(self, expected: Any, event: Any) -> bool:
         """Whether two events of one class agree. What they create corresponds to each other."""
@@ -158,7 +191,7 @@ class _Comparison:
 
     # --------------------------------------------------------------------------------------------------------- texts
 
-    def _difference(self, expected: e.Event, event: e.Event) -> str:
+    def _difference(self, expected: e.Event, event: e.Event) -> Report:
         number, step = self._step(expected)
         line = _line(step, expected)
         name = self._narration.function.name
@@ -171,11 +204,13 @@ class _Comparison:
         texts.append(f"{REFERENCE}: {step.text}")
         if line:
             texts.append(f"{line.algorithm.source}, line {line.number}: {line.text.strip()}")
-        texts.append(f"{place}: {self._sentence(event)}")
+        found = f"{place}: {self._sentence(event)}"
+        texts.append(found)
         texts.append(f"see cpsconv explain --strategy {REFERENCE} {self._source.name}")
         page = f"see cpsconv explain --strategy {REFERENCE} --html page.html {self._source.name}"
         texts.append(f"{page}, and open page.html#{fragment}")
-        return "\n  ".join(texts) + "\n"
+        in_brief = f"{self._source.name}:{name}, step {number}: {found}; {REFERENCE}: {step.text}"
+        return Report("\n  ".join(texts) + "\n", in_brief)
 
     def _step(self, expected: e.Event) -> tuple[int, Step]:
         """The step of an event with its number; if a sentence of another step covers it, the step before."""

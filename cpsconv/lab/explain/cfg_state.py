@@ -11,7 +11,7 @@ from cpsconv.lab.explain.collector import Collected, Omission
 
 
 class CfgState:
-    """The blocks created so far, by continuation; the filled and the sealed ones; predecessors and successors.
+    """The blocks created so far, by continuation; the filled and the sealed ones; the predecessors of each.
 
     `defined` has the pairs of a block and a variable that has a definition there; `proxies` the parameters placed as
     proxies, and `without_operands` those that receive no value other than themselves. `entered` has the joins at which
@@ -22,7 +22,7 @@ class CfgState:
     def __init__(self) -> None:
         self.blocks: dict[Continuation, Block] = {}
         self.predecessors: dict[Block, list[Block]] = defaultdict(list)
-        self.successors: dict[Block, list[Block]] = defaultdict(list)
+        self._successors: dict[Block, list[Block]] = defaultdict(list)
         self.filled: set[Block] = set()
         self.sealed: set[Block] = set()
         self.defined: set[tuple[Block, Variable]] = set()
@@ -91,8 +91,8 @@ class CfgState:
             if isinstance(target, Continuation) and target in self.blocks:
                 successor = self.blocks[target]
                 self.predecessors[successor].append(event.block)
-                self.successors[event.block].append(successor)
+                self._successors[event.block].append(successor)
 
     def _drop(self, unreachable: Block) -> None:
-        for successor in self.successors[unreachable]:
+        for successor in self._successors[unreachable]:
             self.predecessors[successor].remove(unreachable)
