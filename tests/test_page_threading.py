@@ -26,6 +26,7 @@ from cpsconv.lab.page.phi_pane import PhiPane
 from cpsconv.lab.page.replay import Replay, card_names
 from cpsconv.lab.page.source_variables import Variables
 from cpsconv.lab.page.state import State
+from cpsconv.lab.page.threaded_state import state_of
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
 from testing.c_programs import c_programs
@@ -145,7 +146,7 @@ def require_consistent(text: str, strategy: str) -> None:
     program, narrations = narrated(source, strategy)
     require_converted(program, [replayed(source, each)[-1] for each in narrations])
     for narration in narrations:
-        state = State(narration, [*card_names(narration)])
+        state = state_of(narration, [*card_names(narration)])
         for event, after in zip(narration.events, [*narration.events[1:], None], strict=True):
             is_result = isinstance(event, Snapshot) and isinstance(after, (e.Unused, e.RedundancyCheck, e.Redundant))
             before = printed_lines(state) if is_result else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from cpsconv.core.construction import STRATEGIES
 from cpsconv.lab.explain.pseudocode import PSEUDOCODE
 
 CORRESPONDENCE = "A block is a continuation, a φ is a parameter, and an operand is an argument."
@@ -280,19 +281,27 @@ class Line(Enum):
         self.ours = scope.ours
 
     @property
+    def is_of_reconstruction(self) -> bool:
+        """Whether a reconstruction carries out the line, whatever its strategy."""
+        return self.algorithm is _RECONSTRUCTION
+
+    @property
     def pseudocode(self) -> str | None:
         """The line in the paper's pseudocode; None if it is not in a listing of the paper."""
         found = PSEUDOCODE.get(self.algorithm.source, {}).get(self.number)
         return found and found.lstrip()
 
 
-def algorithm_listing(strategy: str) -> list[Line]:
-    """The lines that a construction may carry out, in the order of the algorithms.
+def algorithm_listing(strategy: str, *, is_threaded: bool = False) -> list[Line]:
+    """The lines that a construction may carry out, in the order of the algorithms; with those of jump threading.
 
-    A strategy that is not in the paper has none.
+    A strategy that is neither in the paper nor the classical one has none.
     """
-    return [line for line in Line if strategy in line.strategies]
+    strategies = {strategy, reconstruction_strategy(strategy)} if is_threaded else {strategy}
+    listed = [line for line in Line if strategies & line.strategies or (is_threaded and line.is_of_reconstruction)]
+    return listed if any(strategy in line.strategies for line in listed) else []
 
 
-RECONSTRUCTION = tuple(line for line in Line if line.algorithm is _RECONSTRUCTION)
-"""The lines of a reconstruction, which follows the construction, whatever the strategy."""
+def reconstruction_strategy(strategy: str) -> str:
+    """The strategy of the reconstructions after a construction: those of the paper reconstruct (`cpsconv.pipeline`)."""
+    return strategy if strategy in STRATEGIES else "scc"

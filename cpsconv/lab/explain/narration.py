@@ -9,7 +9,7 @@ from cpsconv.core.construction import events as e
 from cpsconv.core.construction.block import Block, Variable
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import Span
-from cpsconv.lab.explain.algorithm_lines import Line
+from cpsconv.lab.explain.algorithm_lines import Line, reconstruction_strategy
 from cpsconv.lab.explain.cfg_state import CfgState
 from cpsconv.lab.explain.collector import OF_FUNCTION, Collected, Omission, variable_of
 from cpsconv.lab.explain.labels import Labels
@@ -58,6 +58,11 @@ class Narration:
         """All steps, in order."""
         return [*self.each_step()]
 
+    @property
+    def is_threaded(self) -> bool:
+        """Whether jumps were threaded."""
+        return any(isinstance(event, e.Redirect) for event in self.events)
+
     def each_step(self, *, inner: bool = True) -> Iterator[Step]:
         """The steps, one at a time, for a construction of many: one for each event that has a sentence.
 
@@ -74,6 +79,9 @@ class Narration:
         groups = _with_records(self.events)
         spans = _spans([event for event, _ in groups])
         for (event, records), (after, _), span in zip(groups, [*groups[1:], (None, ())], spans, strict=True):
+            if isinstance(event, e.Reconstruct):
+                strategy = reconstruction_strategy(self.strategy)
+                sentences = Sentences(self.function, self.labels, sentences.state, strategy)
             sentences.state.apply(event)
             if isinstance(event, Omission):
                 number += event.steps

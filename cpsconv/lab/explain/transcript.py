@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import indent
 from typing import Any
 
 from cpsconv.core.construction.block import Block
 from cpsconv.core.construction.events import Record
-from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE, RECONSTRUCTION, Line, algorithm_listing
+from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE, Line, algorithm_listing
 from cpsconv.lab.explain.narration import Narration, Step
 from cpsconv.lab.explain.phrases import listed
 from cpsconv.lab.explain.pseudocode import CITATION
@@ -41,7 +41,8 @@ def transcript(
             yield f"     {margin}  [{'; '.join([*_places(step.lines), _state(step, narration)])}]"
     if used:
         yield ""
-        yield from _legend(used, narration.strategy, pseudocode)
+        listed = algorithm_listing(narration.strategy, is_threaded=narration.is_threaded)
+        yield from _legend([line for line in listed if line.algorithm.source in used], pseudocode)
 
 
 def _places(lines: Sequence[Line]) -> Iterator[str]:
@@ -56,9 +57,8 @@ def _state(step: Step, narration: Narration) -> str:
     return f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
-def _legend(used: Collection[str], strategy: str, pseudocode: bool) -> Iterator[str]:
-    """All lines of the used algorithms, under the headings of their functions."""
-    shown = [line for line in (*algorithm_listing(strategy), *RECONSTRUCTION) if line.algorithm.source in used]
+def _legend(shown: Sequence[Line], pseudocode: bool) -> Iterator[str]:
+    """The lines of the algorithms, under the headings of their functions."""
     yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
     if pseudocode:
         yield CITATION

@@ -26,7 +26,7 @@ from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import names
 from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.lab.explain.algorithm_lines import RECONSTRUCTION
+from cpsconv.lab.explain.algorithm_lines import reconstruction_strategy
 from cpsconv.lab.explain.evidence import Convergence
 from cpsconv.lab.explain.labels import Labels
 from cpsconv.lab.page.look_ups import LookUps
@@ -105,9 +105,8 @@ def _conversion(source: Source, conversion: Conversion, program: int, requests: 
 
 def _listing(conversion: Conversion) -> list[Json]:
     """The algorithms of a conversion, line by line."""
-    listed = algorithm_listing(conversion.strategy)
-    if listed and any(isinstance(event, e.Redirect) for each in conversion.narrations for event in each.events):
-        listed += RECONSTRUCTION
+    is_threaded = any(each.is_threaded for each in conversion.narrations)
+    listed = algorithm_listing(conversion.strategy, is_threaded=is_threaded)
     by_algorithm = groupby(listed, lambda line: line.algorithm)
     return [
         {
@@ -266,7 +265,7 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
         for event, question in zip(events, Questions(narration).of_events(), strict=True)
         if question
     }
-    replay, look_ups = Replay(narration, variables, cards), LookUps(narration.strategy)
+    replay, look_ups = Replay(narration, variables, cards), LookUps(reconstruction_strategy(narration.strategy))
     steps = [
         {
             **_step(source, narration, step, variables, look_ups),

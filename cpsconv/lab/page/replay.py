@@ -17,7 +17,7 @@ from cpsconv.lab.page.flow_pane import FlowPane
 from cpsconv.lab.page.pane import Pane
 from cpsconv.lab.page.phi_pane import PhiPane
 from cpsconv.lab.page.source_variables import Variables
-from cpsconv.lab.page.state import State
+from cpsconv.lab.page.threaded_state import state_of
 from cpsconv.targets.numbering import nested_order
 
 Json = dict[str, Any]
@@ -66,7 +66,7 @@ class Replay:
 
     def __init__(self, narration: Narration, variables: Variables, cards: list[str]) -> None:
         self.narration = narration
-        self.state = State(narration, cards)
+        self.state = state_of(narration, cards)
         self.parameters: dict[str, Json] = {}
         self._variables = variables
         self._panes: dict[str, Pane] = {}

@@ -4,16 +4,13 @@ The state is a copy of the function, made of continuations, statements, transfer
 step. So the printers of finished programs print it. It differs from the function that the Builder constructs in three
 respects: a placed parameter is a parameter of its continuation at once, the edges have its arguments, and an argument
 that is not known yet is a `GAP`. If a parameter is removed, each of its uses becomes the value that replaces it.
-
-Jump threading changes the finished function: the state becomes that of each `Snapshot`, and the events of the
-reconstructions are replayed as those of the construction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import field
-from itertools import starmap, takewhile
+from itertools import starmap
 from typing import cast
 
 from cpsconv.core import ir
@@ -23,7 +20,6 @@ from cpsconv.core.construction.block import Block, Placed, Variable
 from cpsconv.core.construction.finish import merge_chains
 from cpsconv.core.nodes import NodeType, replace
 from cpsconv.lab.explain import Collected, Narration
-from cpsconv.lab.explain.snapshot import Member, Snapshot, snapshot
 from cpsconv.lab.page.growing_plan import GAP, GrowingPlan
 
 
@@ -31,8 +27,7 @@ class ContinuationState(metaclass=NodeType):
     """The state of a continuation, with the `number` of its card.
 
     `incoming` has the edges to it, in the order of its predecessors. `definitions` are the recorded definitions of
-    variables. A continuation that was merged into another one is part of its `home`. `transfer` is the one in the last
-    snapshot.
+    variables. A continuation that was merged into another one is part of its `home`.
     """
 
     number: int
@@ -43,7 +38,6 @@ class ContinuationState(metaclass=NodeType):
     home: ir.Continuation | None = None
     definitions: dict[Variable, ir.Value] = field(default_factory=dict)
     incoming: list[ir.Edge] = field(default_factory=list)
-    transfer: ir.Transfer | None = None
 
 
 class State:
@@ -67,7 +61,6 @@ class State:
         self._numbers = {name: number for number, name in enumerate(cards)}
         self._filled: list[ir.Continuation] = []  # since the first event, in order
         self._kept = _kept(narration)
-        self._blocks: Collection[Block] = ()  # of the reconstruction
         self._copies: dict[ir.Value, ir.Value] = {}
         self._replacements: dict[ir.Value, ir.Value] = {}
 
@@ -95,8 +88,7 @@ class State:
                 self._define(self._member(block), variable, value)
             case e.Record(variable, blocks, value):
                 for block in blocks:
-                    if not self._blocks or block in self._blocks:  # else, it is the start of a continuation
-                        self._define(self._member(block), variable, value)
+                    self._define(self._member(block), variable, value)
             case e.Fill(block, ending):
                 self._fill(self._member(block), ending)
             case e.Seal(block):
@@ -125,12 +117,6 @@ class State:
             case e.Redundant(_, replaced):
                 for redundant, value in replaced.items():
                     self._remove(self._current(redundant), value)
-            case Snapshot(_, members):
-                self._become(members)
-            case e.Reconstruct(_, blocks):
-                self._blocks = {*blocks}
-            case e.Replace(_, block, value, replacement):
-                self._replace_uses(self._member(block), self._current(value), self._current(replacement))
 
     def settle(self) -> None:
         """Regard all changes as shown."""
@@ -141,9 +127,6 @@ class State:
 
     def finish(self) -> None:
         """Remove the definitions, and the computations that the finished function does not have."""
-        if self.is_threaded:
-            self._become(snapshot(self._narration.function, self._narration.function.members()).members)
-            return
         self.is_rearranged = True
         self.plan.forget_rows()
         for member, each in self.states.items():
@@ -193,7 +176,7 @@ class State:
         if ending.edges[0][0] is ir.ABORT and self._is_dead(member):
             return
         edges = [*starmap(self._edge, ending.edges)]
-        member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
+        member.transfer = transfer_of(ending, [*map(self._current, ending.operands)], edges)
         self.plan.use(member.transfer.operands, member)
         for (original, _), edge in zip(ending.edges, edges, strict=True):
             self.plan.ends[edge] = member, edge.target
@@ -269,85 +252,6 @@ class State:
                 self.edges[target].append((source, edge))
         for member, ends in self.edges.items():
             self.states[member].incoming = [edge for _, edge in ends]
-
-    # ------------------------------------------------------------------------------------------------ jump threading
-
-    @property
-    def is_threaded(self) -> bool:
-        """Whether jumps were threaded."""
-        return bool(self._blocks)
-
-    def _become(self, members: Sequence[Member]) -> None:
-        """Have the continuations of a snapshot, and no definitions."""
-        self.plan.forget_rows()
-        self.plan.touched.clear()
-        for continuation, *_ in members:
-            if continuation not in self._copies:
-                member = ir.Continuation(continuation.name, span=continuation.span)
-                self._add(Block(continuation), member)
-                added = self.states[member]
-                added.is_entered = added.is_filled = added.is_sealed = True
-        self._note_absent(members)
-        for statement in [statement for each in members for statement, _ in each.body]:
-            self._copies[statement] = replace(statement)
-        for each in members:
-            self._copy_member(each)
-        self.function.continuations = [self._copy_of(each.continuation) for each in members[1:]]
-        for state in self.states.values():
-            state.definitions.clear()
-        self._restart()
-
-    def _note_absent(self, members: Sequence[Member]) -> None:
-        """Note the continuations that are not in a snapshot: they were merged into others, or are unreachable."""
-        homes = {each.transfer: self._copy_of(each.continuation) for each in members}
-        for member in {*self.function.continuations} - {*homes.values()}:
-            state = self.states[member]
-            state.home = homes.get(state.transfer) if state.transfer else None
-            state.is_dropped = state.home is None
-
-    def _copy_of(self, continuation: ir.Continuation) -> ir.Continuation:
-        return cast(ir.Continuation, self._copies[continuation])
-
-    def _copy_member(self, original: Member) -> None:
-        member = self._copy_of(original.continuation)
-        self.states[member].transfer = original.transfer
-        member.parameters = [cast(ir.Parameter, self._current(each)) for each in original.parameters]
-        self.plan.name(member.parameters)
-        member.body = []
-        for statement, operands in original.body:
-            copy = cast(ir.Statement, self._copies[statement])
-            copy.operands = tuple(map(self._current, operands))
-            self.plan.copy(copy, statement)
-            member.body.append(copy)
-        ending = original.ending
-        edges = [*starmap(self._edge, ending.edges)]
-        member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
-
-    def _replace_uses(self, member: ir.Continuation, value: ir.Value, replacement: ir.Value) -> None:
-        """Replace the uses of a value in a continuation; if the value is computed there, those before it.
-
-        The replacement is a definition of the same variable, so that no other event replaces it again.
-        """
-
-        def replaced(each: ir.Value) -> ir.Value:
-            return replacement if each is value else each
-
-        for statement in takewhile(lambda each: each is not value, member.body):
-            if value in statement.operands:
-                self.plan.touch(statement, value)
-                self.plan.release(statement.operands, statement)
-                statement.operands = tuple(map(replaced, statement.operands))
-                self.plan.use(statement.operands, statement)
-        if value not in member.body and member.transfer:
-            edges = member.transfer.edges
-            for edge in edges:
-                self.plan.touch(edge, value)
-                self.plan.release(edge.arguments, edge)
-            self.plan.release(member.transfer.operands, member)
-            replace_in_transfer(member.transfer, replaced)
-            self.plan.use(member.transfer.operands, member)
-            for edge in edges:
-                self.plan.use(edge.arguments, edge)
 
     # ---------------------------------------------------------------------------------------------------- parameters
 
@@ -427,7 +331,8 @@ def _place_of(parameter: ir.Parameter, member: ir.Continuation, edge: ir.Edge) -
     return member.parameters.index(parameter) - (len(member.parameters) - len(edge.arguments))
 
 
-def _transfer(ending: e.Ending, operands: list[ir.Value], edges: list[ir.Edge]) -> ir.Transfer:
+def transfer_of(ending: e.Ending, operands: list[ir.Value], edges: list[ir.Edge]) -> ir.Transfer:
+    """The transfer that the front end requested, with these operands and edges."""
     if ending.kind is ir.Jump:
         return ir.Jump(edges[0])
     if ending.kind is ir.Branch:
