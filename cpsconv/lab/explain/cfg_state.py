@@ -22,7 +22,7 @@ class CfgState:
     def __init__(self) -> None:
         self.blocks: dict[Continuation, Block] = {}
         self.predecessors: dict[Block, list[Block]] = defaultdict(list)
-        self._successors: dict[Block, list[Block]] = defaultdict(list)
+        self.successors: dict[Block, list[Block]] = defaultdict(list)
         self.filled: set[Block] = set()
         self.sealed: set[Block] = set()
         self.defined: set[tuple[Block, Variable]] = set()
@@ -91,8 +91,8 @@ class CfgState:
             if isinstance(target, Continuation) and target in self.blocks:
                 successor = self.blocks[target]
                 self.predecessors[successor].append(event.block)
-                self._successors[event.block].append(successor)
+                self.successors[event.block].append(successor)
 
     def _drop(self, unreachable: Block) -> None:
-        for successor in self._successors[unreachable]:
+        for successor in self.successors[unreachable]:
             self.predecessors[successor].remove(unreachable)
