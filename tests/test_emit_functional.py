@@ -175,10 +175,11 @@ def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: 
 
 FAULTS = {
     "division by zero": ["return 1 / x;", "return 1 % x;"],
-    "a quotient is out of range": [
+    "-2147483648 / -1 overflows `int`": [
         "return (-2147483647 - 1) / (x - 1);",
-        "return (-9223372036854775807L - 1) % (x - 1);",
+        "x--; return x / x - (-2147483647 - 1) / x;",
     ],
+    "-9223372036854775808 % -1 overflows `long`": ["return (-9223372036854775807L - 1) % (x - 1);"],
     "a variable is used uninitialised": [
         "int y; if (x) y = 1; return y + 1;",
         "int y; if (x) y = 1; if (y) return 1; return 2;",

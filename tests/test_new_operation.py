@@ -212,14 +212,14 @@ print(json.dumps(found))
 """
 
 FUNCTIONS = {
-    "divideShort": ("functional.javascript", "JavaScript"),
+    "toShort": ("functional.javascript", "JavaScript"),
     "absInteger": ("functional.javascript", "JavaScript"),
     "truncated": ("functional.python", "Python"),
     "to_unsigned_char": ("functional.python", "Python"),
     "->unsigned-short": ("functional.scheme", "Scheme"),
     "->float": ("functional.scheme", "Scheme"),
     "either": ("functional.ocaml", "OCaml"),
-    "unsigned_long_rem": ("functional.ocaml", "OCaml"),
+    "unsigned_long_of_double": ("functional.ocaml", "OCaml"),
     "half": ("functional.ocaml", "OCaml"),
     "shl": ("functional.haskell", "Haskell"),
     "truncateToInt64": ("functional.haskell", "Haskell"),

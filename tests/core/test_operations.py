@@ -12,7 +12,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
 from cpsconv.core.operations.table import PRIMITIVES, constant_key, signed_product
 from cpsconv.core.operations.types import is_data, range_of, wrap
-from cpsconv.core.transform.expansion import steps
+from cpsconv.core.transform.expansion import faults, steps
 from testing.exact_operations import edge_values
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
@@ -124,6 +124,25 @@ def test_constants_are_folded(op: str, operands: list[ir.Value], type: ir.Scalar
 )
 def test_operations_that_trap_or_have_unknown_operands_are_not_folded(op: str, operands: list[ir.Value]) -> None:
     assert fold(ir.Primitive(op, tuple(operands), ir.INT)) is None
+
+
+@pytest.mark.parametrize("op", [op for op, row in PRIMITIVES.items() if row.faults])
+def test_the_faults_of_an_operation_are_the_runtime_errors_of_the_evaluator(op):
+    messages: set[str] = set()
+    for type in [*INTEGERS, ir.INTEGER]:
+        values = (
+            edge_values(type) if type in INTEGERS else [ir.Constant(type, value) for value in (-3, -1, 0, 1, 2**99)]
+        )
+        for operands in product(values, repeat=2):
+            primitive = ir.Primitive(op, operands, type)
+            try:
+                operation(primitive)(*[each.value for each in operands])
+                expected: list[tuple[str, list[ir.Primitive]]] = []
+            except ProgramError as error:
+                expected = [(error.diagnostic.message, [])]
+            assert faults(primitive)[:1] == expected
+            messages.update(message for message, _ in expected)
+    assert len(messages) == 1 + sum(type.signed for type in INTEGERS)
 
 
 EXPANSIONS = [

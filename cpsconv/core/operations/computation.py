@@ -17,12 +17,12 @@ from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.ir import DOUBLE, INTEGER, LONG_DOUBLE, Scalar
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.python_arithmetic import (
-    check_division,
     divided,
     product_of_integers,
     truncated_quotient,
     truncated_remainder,
 )
+from cpsconv.core.operations.runtime_errors import DivisionError
 from cpsconv.core.operations.types import is_computed, range_of, type_title
 
 Function = Callable[..., Any]
@@ -68,8 +68,10 @@ def _trapping(symbol: str, compute: Function, type: Scalar) -> Function:
     lowest = None if type is INTEGER else range_of(type)[0]
 
     def divide(left: int, right: int) -> int:
-        if right == 0 or right == -1:
-            check_division(left, right, lowest, f"{left} {symbol} {right} overflows `{type_title(type)}`")
+        if right == 0:
+            raise DivisionError("division by zero")
+        if right == -1 and left == lowest:
+            raise DivisionError(f"{left} {symbol} {right} overflows `{type_title(type)}`")
         result: int = compute(left, right)
         return result
 

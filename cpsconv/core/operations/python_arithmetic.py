@@ -11,20 +11,12 @@ import math
 import struct
 
 from cpsconv.core.floating import Floating, LongDouble
-from cpsconv.core.operations.runtime_errors import DivisionError, SizeError
+from cpsconv.core.operations.runtime_errors import SizeError
 
 
 def wrapped(n: int, lowest: int, modulus: int) -> int:
     """The number congruent to n from `lowest` on."""
     return (n - lowest) % modulus + lowest
-
-
-def check_division(a: int, b: int, lowest: int | None, overflow: str) -> None:
-    """Raise an error if there is no quotient, or none in a type from `lowest` on."""
-    if b == 0:
-        raise DivisionError("division by zero")
-    if b == -1 and a == lowest:
-        raise DivisionError(overflow)
 
 
 def truncated_quotient(a: int, b: int) -> int:

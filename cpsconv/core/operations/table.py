@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -50,6 +50,7 @@ from cpsconv.core.operations.types import (
     is_storable,
     is_whole,
     range_of,
+    type_title,
 )
 
 Entry = TypeVar("Entry")
@@ -61,6 +62,12 @@ Expansion = Callable[..., Value]
 """The function from `make` and the operands of an operation to its value: ``lambda make, x: make("-", zero, x)``.
 
 ``make(op, *operands)`` gives the value of another operation, ``make(type, operand)`` that of a conversion.
+"""
+
+Faults = Callable[..., Iterator[tuple[str, list[Value]]]]
+"""The function from `make` and the operands of an operation to the messages of its runtime errors on integers.
+
+With each message are the conditions that hold together if and only if the error occurs, and no earlier one.
 """
 
 Accepts = Callable[[Type], bool]
@@ -105,8 +112,8 @@ class Operation(NamedTuple):
     - `commutative`: exchanging the operands does not change the result. (Exception: the sign of a NaN.)
     - `modular`: the lowest n bits of the result depend only on the lowest n bits of the operands. (Exception: ``<<``
       depends on the whole count.)
-    - `traps`: on integers, the operation raises a `ProgramError` for some defined operands. (A product of `integer`s
-      does, too, if it is too large: see `traps` below.)
+    - `faults`: the runtime errors that the operation raises for some defined integers. (A product of `integer`s may
+      raise one, too, if it is too large: see `traps` below.)
     - `negation`: the comparison with the opposite result; `mirror`: the comparison with the same result on exchanged
       operands; `narrow`: the interval of the left operand if the comparison is true.
     - `compute` gives, for a type of the first operand that the operation takes, the Python function that computes the
@@ -126,7 +133,7 @@ class Operation(NamedTuple):
     precedence: int = 0
     commutative: bool = False
     modular: bool = False
-    traps: bool = False
+    faults: Faults | None = None
     negation: str | None = None
     mirror: str | None = None
     narrow: Callable[[intervals.Interval, intervals.Interval], intervals.Interval] | None = None
@@ -237,7 +244,7 @@ def _arithmetic(name: str, precedence: int, compute: Any, interval: Any, commuta
 
 
 def _division(name: str, accepts: Accepts, compute: Any, interval: Any) -> Operation:
-    return _infix(name, "division", 10, binary(accepts), compute, interval, traps=True)
+    return _infix(name, "division", 10, binary(accepts), compute, interval, faults=partial(_faults, name))
 
 
 def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operation:
@@ -299,6 +306,17 @@ def _magnitude(make: Callable[..., Value], x: Value) -> Value:
         return x
     sign = make(">>", x, Constant(INT, type.bits - 1))
     return make("-", make("^", x, sign), sign)
+
+
+def _faults(op: str, make: Callable[..., Value], x: Value, y: Value) -> Iterator[tuple[str, list[Value]]]:
+    """A division by zero, and the quotient of the least integer and -1."""
+    type = y.type
+    assert isinstance(type, Scalar)
+    yield "division by zero", [make("==", y, Constant(type, 0))]
+    if is_integer(type) and type.signed:
+        least = range_of(type)[0]
+        message = f"{least} {op} -1 overflows `{type_title(type)}`"
+        yield message, [make("==", y, Constant(type, -1)), make("==", x, Constant(type, least))]
 
 
 def _by_target(_: Sequence[Type]) -> Scalar | None:
@@ -499,14 +517,14 @@ def memory_of(statement: Statement) -> Value | None:
 
 def traps(op: str, result: Scalar) -> bool:
     """Whether the primitive `op` with that result type may raise a `ProgramError` on defined operands."""
-    return (PRIMITIVES[op].traps and is_whole(result)) or (op == "*" and result is INTEGER)
+    return (PRIMITIVES[op].faults is not None and is_whole(result)) or (op == "*" and result is INTEGER)
 
 
 @cache
 def wraps(op: str, type: Scalar) -> bool:
     """Whether the exact result of `op` on integers of the type may be out of the type's range, so that it wraps."""
     row = PRIMITIVES[op]
-    if row.interval is None or row.traps or row.kind == "conversion" or type.kind != "integer":
+    if row.interval is None or row.faults or row.kind == "conversion" or type.kind != "integer":
         return False
     if row.arity is None:
         return True

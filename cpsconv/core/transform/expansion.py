@@ -8,10 +8,11 @@ expansion have the location of the operation, so that a runtime error is reporte
 from __future__ import annotations
 
 from cpsconv.core.erasure import copied
-from cpsconv.core.ir import NO_ATTRIBUTES, Primitive, Program, Scalar, Statement, Type, Value
+from cpsconv.core.ir import NO_ATTRIBUTES, Constant, Primitive, Program, Scalar, Statement, Type, Value
 from cpsconv.core.operations.expansions import Choices
 from cpsconv.core.operations.semantics import fold
-from cpsconv.core.operations.table import CONVERT, Expansion, result_type
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Expansion, result_type
+from cpsconv.core.operations.types import is_whole
 from cpsconv.core.transform.odd_types import without_odd_types
 
 
@@ -53,14 +54,9 @@ def steps(statement: Statement, unspelled: Choices) -> list[Statement]:
     found: list[Statement] = []
 
     def make(operation: str | Scalar, *operands: Value) -> Value:
-        op, target = (CONVERT, operation) if isinstance(operation, Scalar) else (operation, None)
-        types: tuple[Type, ...] = tuple([operand.type for operand in operands])
-        result = result_type(op, types, target)
-        assert result, f"the expansion of {statement.op} applies {op} to {', '.join(map(str, types))}"
-        step = Primitive(op, operands, result, None, statement.span)
-        if folded := fold(step):
-            return folded
-        found.extend(steps(step, unspelled))
+        step = _primitive(statement, operation, operands)
+        if isinstance(step, Primitive):
+            found.extend(steps(step, unspelled))
         return step
 
     value = expansion(make, *statement.operands)
@@ -71,3 +67,29 @@ def steps(statement: Statement, unspelled: Choices) -> list[Statement]:
         statement.op, statement.operands = CONVERT, (value,)
     statement.attributes = NO_ATTRIBUTES
     return [*found, statement]
+
+
+def _primitive(statement: Statement, operation: str | Scalar, operands: tuple[Value, ...]) -> Primitive | Constant:
+    """An operation, or a conversion to a type, as a step of what the statement does; a constant if it is known."""
+    op, target = (CONVERT, operation) if isinstance(operation, Scalar) else (operation, None)
+    types: tuple[Type, ...] = tuple([operand.type for operand in operands])
+    result = result_type(op, types, target)
+    assert result, f"the expansion of {statement.op} applies {op} to {', '.join(map(str, types))}"
+    step = Primitive(op, operands, result, None, statement.span)
+    return fold(step) or step
+
+
+def faults(statement: Statement) -> list[tuple[str, list[Primitive]]]:
+    """The messages of the runtime errors that a primitive raises on integers, each with its conditions, in order.
+
+    Errors that do not occur with constant operands, and conditions that hold with them, are omitted.
+    """
+    row = PRIMITIVES.get(statement.op)
+    if row is None or row.faults is None or not is_whole(statement.type):
+        return []
+    pairs = row.faults(lambda operation, *operands: _primitive(statement, operation, operands), *statement.operands)
+    return [
+        (message, [each for each in conditions if isinstance(each, Primitive)])
+        for message, conditions in pairs
+        if not any(isinstance(each, Constant) and not each.value for each in conditions)
+    ]

@@ -499,7 +499,7 @@ def _needed(function: ir.Function) -> set[ir.Primitive]:
                 pending.append(statement.operands[0])
             elif statement.op in EFFECTS:
                 pending += statement.operands
-            elif OPERATIONS[statement.op].traps:
+            elif OPERATIONS[statement.op].faults:
                 pending.append(statement)
         assert member.transfer is not None
         pending += member.transfer.operands

@@ -57,27 +57,16 @@ define internal void @cpsconv.stack() {
 @llvm.global_ctors = appending global [1 x { i32, void ()*, i8* }]
   [{ i32, void ()*, i8* } { i32 65535, void ()* @cpsconv.stack, i8* null }]
 
-;; division
-define internal $T @$name($T %left, $T %right, i8* %place) alwaysinline {
-  %is.zero = icmp eq $T %right, 0
-  br i1 %is.zero, label %by.zero, label %not.zero
-by.zero:
-  call void @cpsconv.fail(i8* %place, i8* text"division by zero")
-  unreachable
-not.zero:
-${overflow}  %result = $instruction $T %left, %right
-  ret $T %result
-}
-
-;; overflow
-  %is.least = icmp eq $T %left, $least
-  %is.minus.one = icmp eq $T %right, -1
-  %is.too.large = and i1 %is.least, %is.minus.one
-  br i1 %is.too.large, label %overflow, label %fine
-overflow:
-  call void @cpsconv.fail(i8* %place, i8* text"$least $symbol -1 overflows `$title`")
-  unreachable
+;; check
+; Called before an operation that raises a runtime error on some operands.
+define internal void @cpsconv.check(i1 %is.fault, i8* %place, i8* %message) alwaysinline {
+  br i1 %is.fault, label %fault, label %fine
 fine:
+  ret void
+fault:
+  call void @cpsconv.fail(i8* %place, i8* %message)
+  unreachable
+}
 
 ;; arithmetic
 ; LLVM does not define the sign of a NaN. On x86-64 it is that of the first NaN among the operands, else negative.

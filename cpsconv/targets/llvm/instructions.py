@@ -9,6 +9,7 @@ from typing import Any
 
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.ir import (
+    BOOL,
     INT,
     LONG,
     PTR,
@@ -18,6 +19,8 @@ from cpsconv.core.ir import (
     Constant,
     Data,
     Function,
+    Parameter,
+    Primitive,
     Scalar,
     Statement,
     Type,
@@ -25,7 +28,13 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.completeness import IncompleteTable, Unspelled, for_every_operation, primitives_on
+from cpsconv.core.operations.completeness import (
+    OPERANDS,
+    IncompleteTable,
+    Unspelled,
+    for_every_operation,
+    primitives_on,
+)
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
@@ -33,7 +42,7 @@ from cpsconv.core.operations.table import CONVERT, OPERATIONS
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
-from cpsconv.core.transform.expansion import steps
+from cpsconv.core.transform.expansion import faults, steps
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import CALLED, HELPERS, Support, require_helpers
 from cpsconv.targets.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
@@ -202,16 +211,41 @@ def _binary(instruction: str, floats: str = "") -> _Writer:
     return write
 
 
-def _division(helper: str) -> _Writer:
-    """A helper; on integers it also takes the location, for the message of a runtime error."""
+def _division(kind: str, instruction: str) -> _Writer:
+    """A helper, which takes the location for runtime errors on integers; an instruction if there are none."""
 
     def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-        call = to.called(helper, *operands)
-        if operands[0].type.kind == "float":
-            return [call]
-        return [f"{call[:-1]}, {POINTER} {to.support.location(statement.span)})"]
+        first, second = operands
+        if first.type.kind == "float":
+            return [to.called(kind, *operands)]
+        native = f"{'s' if first.type.signed else 'u'}{instruction}"
+        if not faults(statement):
+            return [f"{native} {first}, {second.text}"]
+        helper = to.support.defined(kind, first.type, lambda name: _checked(to, name, statement.op, first.type, native))
+        return [
+            f"call {type_word(first.type)} {helper}({first}, {second}, {POINTER} {to.support.location(statement.span)})"
+        ]
 
     return write
+
+
+def _checked(to: Instructions, name: str, op: str, type: Scalar, native: str) -> str:
+    """The definition of a helper: checks of the operands, and the instruction."""
+    operands = [Parameter(type, each) for each in OPERANDS[:2]]
+    known: dict[Value, Operand] = {each: Operand(type, f"%{each.name}") for each in operands}
+    a, b = known.values()
+    lines = [f"define internal {type_word(type)} @{name}({a}, {b}, {POINTER} %place) alwaysinline {{"]
+    for message, conditions in faults(Primitive(op, tuple(operands), type)):
+        for step in [step for each in conditions for step in steps(each, UNSPELLED)]:
+            known[step] = Operand(BOOL, f"%condition{len(known)}")
+            lines += to.of(step, [known.get(each) or to.operand(each) for each in step.operands], known[step].text)
+        is_fault = known[conditions[0]]
+        for each in conditions[1:]:
+            lines.append(f"%all{len(lines)} = and {is_fault}, {known[each].text}")
+            is_fault = Operand(BOOL, f"%all{len(lines) - 1}")
+        lines.append(f'call void @cpsconv.check({is_fault}, {POINTER} %place, {POINTER} text"{message}")')
+    lines += [f"%result = {native} {a}, {b.text}", f"ret {type_word(type)} %result"]
+    return "\n  ".join(lines) + "\n}"
 
 
 def _shift(signed: str, unsigned: str) -> _Writer:
@@ -407,8 +441,8 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "+": _binary("add", "add"),
         "-": _binary("sub", "subtract"),
         "*": _binary("mul", "multiply"),
-        "/": _division("divide"),
-        "%": _division("remainder"),
+        "/": _division("divide", "div"),
+        "%": _division("remainder", "rem"),
         "&": _binary("and"),
         "|": _binary("or"),
         "^": _binary("xor"),
@@ -440,7 +474,7 @@ UNSPELLED = Unspelled(_INSTRUCTIONS, {CONVERT: narrowed})
 def _require_functions() -> None:
     """Raise `IncompleteTable` if a primitive calls a function of LLVM, or a helper, that `Support` does not have."""
     unused: Any = None
-    to = Instructions(Support(), unused, str, unused)
+    to = Instructions(Support(), unused, str, lambda _: Operand(INT, "%a"))
     try:
         for primitive in primitives_on([*filter(is_data, SCALARS.values())], [INT]):
             for step in steps(primitive, UNSPELLED):

@@ -1,7 +1,7 @@
 """The strings, library functions, intrinsics and helpers that the functions of a module use.
 
 Helpers are functions for operations that take several instructions. Their definitions are templates (``helpers.ll``),
-whose ``$`` words depend on the types in the name of the helper, as in ``cpsconv.divide.int``; ``text"…"`` denotes a
+whose ``$`` words depend on the types in the name of the helper, as in ``cpsconv.divide.double``; ``text"…"`` denotes a
 string constant.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from string import Template
 
@@ -29,7 +29,7 @@ from cpsconv.core.operations.completeness import IncompleteTable
 from cpsconv.core.operations.mathematics import for_each_function
 from cpsconv.core.operations.runtime_errors import use_of
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.types import range_of, type_title
+from cpsconv.core.operations.types import range_of
 from cpsconv.core.source import Span
 from cpsconv.targets.llvm.vocabulary import TYPES_BY_WORD, encoded, escaped, floating, intrinsic, type_word, word_of
 
@@ -37,7 +37,7 @@ PREFIX = "cpsconv."
 """The prefix of the names of helpers."""
 
 
-CALLED = "abort eprint returned stack use"
+CALLED = "abort check eprint returned stack use"
 """The helpers that the instructions of programs name, apart from those of primitives."""
 
 _DEFINED = re.compile(r"^(?:declare|define)\b[^@]*@([\w.]+)|^@([\w.]+) =", re.MULTILINE)
@@ -54,7 +54,7 @@ def require_helpers(owner: str, helpers: Mapping[str, str], called: str) -> None
 
 
 def _helper_name(kind: str, *types: Scalar) -> str:
-    """``cpsconv.divide.int``"""
+    """``cpsconv.divide.double``"""
     return PREFIX + ".".join([kind, *map(word_of, types)])
 
 
@@ -95,7 +95,6 @@ def _wide_conversion(name: str, wide: Scalar, target: Scalar, words: dict[str, s
     return _filled("to_int128" if target.signed else "to_unsigned_int128", name, target, wide, **words)
 
 
-_DIVISIONS = {"divide": ("div", "/"), "remainder": ("rem", "%")}
 _FLOATING = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
 
 _IS_NUMBER = "%is.number = fcmp ord $T %result, $zero"
@@ -217,15 +216,24 @@ class Support:
         self._need([_helper_name(kind, *types)])
         return f"@{_helper_name(kind, *types)}"
 
+    def defined(self, kind: str, type: Scalar, text: Callable[[str], str]) -> str:
+        """A helper for the type, with a definition that its user writes for its name."""
+        name = _helper_name(kind, type)
+        if name not in self._helpers:
+            self._define(name, text(name))
+        return f"@{name}"
+
+    def _define(self, name: str, text: str) -> None:
+        self._helpers[name] = _TEXT.sub(lambda found: self.string(found[1].replace("\\n", "\n")), text)
+        self._need(_REFERENCE.findall(text))
+
     def _need(self, names: list[str]) -> None:
         """Define or declare the functions and, transitively, those that their definitions refer to."""
-        for name in names:  # appended to during iteration
+        for name in names:
             if name in LIBRARY:
                 self._declared.add(name)
             elif name.startswith(PREFIX) and name not in self._helpers:
-                text = self.definition(name)
-                self._helpers[name] = _TEXT.sub(lambda found: self.string(found[1].replace("\\n", "\n")), text)
-                names += _REFERENCE.findall(text)
+                self._define(name, self.definition(name))
 
     def definition(self, name: str) -> str:
         """The definition of a helper, by its name."""
@@ -238,14 +246,8 @@ class Support:
         type, *wide = types
         if kind == "truncate":
             return _filled("truncate", name, type, *wide)
-        if type.kind == "float":
-            text = _filled("arithmetic", name, type, type, instruction=_FLOATING[kind])
-            return _with_native_nans(text, type) if self.is_x86_64 else text
-        instruction, symbol = _DIVISIONS[kind]
-        if not type.signed:
-            return _filled("division", name, type, overflow="", instruction=f"u{instruction}")
-        overflow = _filled("overflow", name, type, symbol=symbol, title=type_title(type)) + "\n"
-        return _filled("division", name, type, overflow=overflow, instruction=f"s{instruction}")
+        text = _filled("arithmetic", name, type, type, instruction=_FLOATING[kind])
+        return _with_native_nans(text, type) if self.is_x86_64 else text
 
     def lines(self) -> Iterator[str]:
         """The lines of all definitions and declarations."""

@@ -35,10 +35,11 @@ from cpsconv.targets.functional.completeness import require_calls, require_funct
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.haskell.operations import (
     BOTTOM,
+    CHECKED,
     PRINTING,
     TYPES,
     UNSPELLED,
-    WRITERS,
+    computed,
     operand_type,
     type_text,
     typed,
@@ -72,7 +73,7 @@ def _imported(name: str, count: int, type: ir.Scalar) -> str:
     return f'foreign import ccall unsafe "math.h {name}" c_{name} :: {types}'
 
 
-_MATHEMATICS = {f"c_{name}": text for name, text in for_each_function(_imported).items()}
+_WRITTEN = {**{f"c_{name}": text for name, text in for_each_function(_imported).items()}, **CHECKED}
 
 _MEMORY = "haskell/memory.hs"
 
@@ -87,9 +88,9 @@ _KEYWORDS = frozenset(
 
 _USED = frozenset(
     """abs both cString character complement double2Float float2Double fromEnum infinity misfit nan negate not oneOf
-    quotient remainder selectFormat shl show shownCharacter shownFloat shownInteger
+    quot rem selectFormat shl show shownCharacter shownFloat shownInteger
     shownString shr size timesInteger truncateToInt32 truncateToInt64 undef unused xor _""".split()  # noqa: SIM905
-).union(_KEYWORDS, _CONVERSIONS, _MATHEMATICS, OUTPUTS, ir.EXTERNALS)
+).union(_KEYWORDS, _CONVERSIONS, _WRITTEN, OUTPUTS, ir.EXTERNALS)
 """The names and keywords that the code of functions uses."""
 
 _BOUND = frozenset(
@@ -114,7 +115,7 @@ _PRELUDE = Prelude(
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
     words=re.compile(r"""--.*|"[^"]*"|(?<!\w)([A-Za-z_][\w']*)|'[^']+'"""),
     facts=_facts,
-    written=_MATHEMATICS,
+    written=_WRITTEN,
     binding=re.compile(r"(?m)(?:^(?! *\|)|\\|; |let )([^=|]*?(?:::.*| =(?=\s)|<-|->|\n(?= *\|)))"),
     known=_BOUND | _KEYWORDS,
 )
@@ -269,7 +270,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         same_type = statement.operands[:1] if operation.kind == "shift" else statement.operands
         if not operation.is_effect and all(isinstance(operand, ir.Constant) for operand in same_type):
             operands[0] = typed(operands[0], same_type[0].type)  # literals do not determine their types
-        return WRITERS[statement.op](statement, operands)
+        return computed(statement, operands)
 
     def puts(self, effect: ir.Statement, place: Sequence[Term]) -> Term:
         """``stringAt p (-1) >>= puts``"""
@@ -367,5 +368,5 @@ haskell = Language(
     max_depth=10,  # each level indents lines twice
 )
 
-require_functions(haskell, lambda statement, operands: WRITERS[statement.op](statement, operands), _BOUND)
+require_functions(haskell, computed, _BOUND)
 require_calls("Haskell", _PRELUDE)

@@ -1,23 +1,6 @@
 -- The operations of CPS programs in Haskell, section by section as in cpsconv/core/operations/semantics.py and engines/machine/.
 -- An emitted file contains the pieces that it uses. A piece with `TYPE` is a template for each integer type.
 
--- Integers. (The types of Data.Int and Data.Word wrap around.)
-
-infixl 7 `quotient`
-quotient :: Integral a => a -> a -> a
-quotient a b = checkDivision a b `seq` quot a b
-
-infixl 7 `remainder`
-remainder :: Integral a => a -> a -> a
-remainder a b = checkDivision a b `seq` rem a b
-
--- Only the least integer of a type is negative and its own negation.
-checkDivision :: Integral a => a -> a -> ()
-checkDivision a b
-  | b == 0 = runtimeError "division by zero"
-  | b == -1 && a < 0 && a == negate a = runtimeError "a quotient is out of range"
-  | otherwise = ()
-
 -- Unbounded integers. A product has a million bits at most.
 
 infixl 7 `timesInteger`

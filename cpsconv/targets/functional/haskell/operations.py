@@ -12,8 +12,10 @@ from cpsconv.core import ir
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation, for_every_type
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.table import CONVERT
-from cpsconv.core.text.layout import Group, Piece, wrapped
+from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
+from cpsconv.core.transform.expansion import faults
 from cpsconv.targets.functional import terms
+from cpsconv.targets.functional.faults import Expressions, Function, checked
 from cpsconv.targets.functional.identifiers import camel_case
 from cpsconv.targets.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.targets.functional.terms import Term, application, infix
@@ -83,6 +85,21 @@ def _function(name: str) -> _Operation:
     return lambda _, operands: application(name, operands)
 
 
+def _division(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    if faults(statement):
+        return infix(statement.op, operands, f"`{_name_of_division(statement)}`")
+    return _unchecked_division(statement, operands)
+
+
+def _name_of_division(statement: ir.Statement) -> str:
+    return camel_case(["quotient" if statement.op == "/" else "remainder", *statement.type.name.split()])
+
+
+def _unchecked_division(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    of_integers = "`quot`" if statement.op == "/" else "`rem`"
+    return infix(statement.op, operands, "/" if statement.type.kind == "float" else of_integers)
+
+
 def _mathematics(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     return application(f"c_{platform_name(statement.op, statement.type)}", operands)
 
@@ -113,8 +130,8 @@ WRITERS = for_every_operation(
     {
         **{op: _infix(op) for op in ("+", "-", "==", "<", "<=", ">", ">=")},
         "*": _infix("*", unbounded="`timesInteger`"),
-        "/": _infix("`quotient`", floats="/"),
-        "%": _infix("`remainder`"),
+        "/": _division,
+        "%": _division,
         "&": _infix(".&.", "`both`"),
         "|": _infix(".|.", "`oneOf`"),
         "^": _infix("`xor`"),
@@ -137,6 +154,11 @@ WRITERS = for_every_operation(
 UNSPELLED = Unspelled(WRITERS)
 
 
+def computed(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    """The expression that computes the statement."""
+    return WRITERS[statement.op](statement, operands)
+
+
 # -------------------------------------------------------------------------------------------------------- literals
 
 
@@ -152,6 +174,20 @@ def literal(constant: ir.Constant) -> Term:
     if constant.type is ir.FLOAT and ("nan" in text or "inf" in text):
         return Term(f"(double2Float {text})")
     return Term(f"({text})" if text.startswith("-") else text)
+
+
+CHECKED = checked(
+    TYPES,
+    Expressions(computed, literal, Term, lambda term: on_one_line(term.piece), UNSPELLED),
+    Function(
+        "infixl 7 `{name}`\n{name} :: {type} -> {type} -> {type}\n{name} a b",
+        '  | {condition} = runtimeError "{message}"',
+        "  | otherwise = {result}",
+    ),
+    _name_of_division,
+    _unchecked_division,
+)
+"""The functions that divide integers, by their names."""
 
 
 # -------------------------------------------------------------------------------------------------------- printf

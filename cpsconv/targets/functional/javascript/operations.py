@@ -22,8 +22,9 @@ from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, wraps
 from cpsconv.core.operations.types import contains, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.core.text.layout import Group, on_one_line, wrapped
-from cpsconv.core.transform.expansion import steps
+from cpsconv.core.transform.expansion import faults
 from cpsconv.targets.functional.definition import definition_of
+from cpsconv.targets.functional.faults import Expressions, Function, checked
 from cpsconv.targets.functional.identifiers import camel_case, type_name
 from cpsconv.targets.functional.memory import CALLS
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
@@ -197,9 +198,21 @@ def _product(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     return write(statement, operands)
 
 
-def _division(name: str) -> _Write:
-    integers = [type for type in ir.SCALARS.values() if is_whole(type)]
-    return _operator_except_on(integers, lambda statement, operands: call(name + name_part(statement.type), operands))
+def _division(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    if faults(statement):
+        return call(_name_of_division(statement), operands)
+    return _unchecked_division(statement, operands)
+
+
+def _name_of_division(statement: ir.Statement) -> str:
+    return ("divide" if statement.op == "/" else "remainder") + name_part(statement.type)
+
+
+def _unchecked_division(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    exact = infix(statement.op, operands)
+    if is_big(statement.type) or is_float(statement.type):
+        return exact
+    return _wrapped(exact, ir.INT if statement.type.signed else ir.UNSIGNED)
 
 
 def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
@@ -270,8 +283,8 @@ _EXACT = for_every_operation(
         "==": _infix("==="),
         "!=": _infix("!=="),
         "*": _product,
-        "/": _division("divide"),
-        "%": _division("remainder"),
+        "/": _division,
+        "%": _division,
         "&": _operator_except_on([ir.BOOL], _function("both")),
         "|": _operator_except_on([ir.BOOL], _function("either")),
         "<<": _shift,
@@ -328,6 +341,12 @@ def _facts(type: ir.Scalar) -> Facts:
     }
 
 
+_EXPRESSIONS = Expressions(expression, literal, Term, lambda term: on_one_line(term.piece), UNSPELLED)
+
+_CHECKED = Function(
+    "function {name}(a, b) {{", '  if ({condition}) throw new Fault("{message}");', "  return {result};\n}}"
+)
+
 OPERATIONS_FILES = "javascript/runtime.js", "javascript/printf.js"
 """The files with the functions that the code of functions calls."""
 
@@ -344,6 +363,7 @@ PRELUDE = Prelude(
     definition=re.compile(r"^(?:const|let|function|class) (\w+)", re.MULTILINE),
     words=re.compile(r'//.*|/\*[\s\S]*?\*/|"[^"\n]*"|([A-Za-z_$][\w$]*)'),
     facts=_facts,
+    written=checked(_REPRESENTATIONS, _EXPRESSIONS, _CHECKED, _name_of_division, _unchecked_division),
     called=re.compile(r"(?<!\.)(?<!function )\b([A-Za-z_$][\w$]*)\("),
     known=_KNOWN,
 )
@@ -394,11 +414,7 @@ def _signature(primitive: ir.Primitive) -> str:
 
 def _source(primitive: ir.Primitive) -> str:
     names = [operand.name for operand in primitive.operands if isinstance(operand, ir.Parameter)]
-    terms: dict[ir.Value, Term] = dict(zip(primitive.operands, map(Term, names), strict=True))
-    for step in steps(primitive, UNSPELLED):
-        operands = [literal(each) if isinstance(each, ir.Constant) else terms[each] for each in step.operands]
-        terms[step] = expression(step, operands)
-    return f"({', '.join(names)}) => {on_one_line(terms[primitive].piece)}"
+    return f"({', '.join(names)}) => {_EXPRESSIONS.of(primitive)}"
 
 
 def _table(name: str, entries: Mapping[str, str]) -> str:

@@ -22,21 +22,6 @@ function defined(value) {
 
 const toTYPE = (n) => WRAPPED;
 
-function divideTYPE(a, b) {
-  checkDivision(a, "/", b, HIGHEST, "NAME");
-  return toTYPE(a / b);
-}
-
-function remainderTYPE(a, b) {
-  checkDivision(a, "%", b, HIGHEST, "NAME");
-  return toTYPE(a % b);
-}
-
-function checkDivision(a, op, b, highest, type) {
-  if (b == 0) throw new Fault("division by zero");
-  if (b == -1 && -a > highest) throw new Fault(`${a} ${op} ${b} overflows \`${type}\``);
-}
-
 // Unbounded integers. A product has a million bits at most.
 
 const MAX_INTEGER = 1n << 1000000n;
@@ -47,16 +32,6 @@ function multiplyInteger(a, b) {
   const product = a * b;
   if (MIN_INTEGER < product && product < MAX_INTEGER) return product;
   throw new Fault("the product has more than 1000000 bits");
-}
-
-function divideInteger(a, b) {
-  checkDivision(a, "/", b, Infinity);
-  return a / b;
-}
-
-function remainderInteger(a, b) {
-  checkDivision(a, "%", b, Infinity);
-  return a % b;
 }
 
 const absInteger = (a) => (a < 0n ? -a : a);

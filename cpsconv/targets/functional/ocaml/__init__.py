@@ -33,7 +33,7 @@ from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.targets.functional.ocaml.effects import PRINTING, PRINTING_WITH_RESULT, performed
-from cpsconv.targets.functional.ocaml.operations import LACKING, UNSPELLED, USED, computed, is_long, literal
+from cpsconv.targets.functional.ocaml.operations import CHECKED, LACKING, UNSPELLED, USED, computed, is_long, literal
 from cpsconv.targets.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.targets.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.targets.functional.terms import Line, Term, application, indented, row, text_of
@@ -73,6 +73,7 @@ _PRELUDE = Prelude(
     words=re.compile(r"""\(\*.*?\*\)|"[^"]*"|'(?:[^'\\]|\\[^']*)'|(?<![\w.~])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,
     boundary=r"\n\n+|(?<!\*\))\n(?=let |external )",
+    written=CHECKED,
     binding=re.compile(r"(?:\b(?:let|rec|fun|and|for|external|function|with)\s|\|)([^=|]*?)(?:=|->|\bwhen\b)"),
     known=_KEYWORDS | USED | _FUNCTIONS,
 )

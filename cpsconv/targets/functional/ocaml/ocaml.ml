@@ -25,36 +25,6 @@ let defined = function
 
 let TYPE n = WRAPPED
 
-let check_division by_zero out_of_range =
-  if by_zero then runtime_error "division by zero";
-  if out_of_range then runtime_error "a quotient is out of range"
-
-let TYPE_div a b =
-  check_division (b = 0) (a = LOWEST && b = -1);
-  a / b
-
-let TYPE_rem a b =
-  check_division (b = 0) (a = LOWEST && b = -1);
-  a mod b
-
-(* Integers of 64 bits are int64. *)
-
-let long_div a b =
-  check_division (b = 0L) (a = Int64.min_int && b = -1L);
-  Int64.div a b
-
-let long_rem a b =
-  check_division (b = 0L) (a = Int64.min_int && b = -1L);
-  Int64.rem a b
-
-let unsigned_long_div a b =
-  check_division (b = 0L) false;
-  Int64.unsigned_div a b
-
-let unsigned_long_rem a b =
-  check_division (b = 0L) false;
-  Int64.unsigned_rem a b
-
 (* Both operands are evaluated, and must be defined. *)
 
 let both a b = a && b

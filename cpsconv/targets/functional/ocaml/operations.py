@@ -17,7 +17,10 @@ from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import CONVERT, OPERATIONS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
+from cpsconv.core.text.layout import on_one_line
+from cpsconv.core.transform.expansion import faults
 from cpsconv.targets.functional import terms
+from cpsconv.targets.functional.faults import Expressions, Function, checked
 from cpsconv.targets.functional.identifiers import type_name
 from cpsconv.targets.functional.terms import (
     Term,
@@ -121,7 +124,9 @@ def computed(primitive: ir.Primitive, operands: Sequence[Term]) -> Term:
         is_exact = type is not ir.FLOAT or row.form == "prefix" or op == "abs"
         return exact if is_exact else application("single", [exact])
     if row.kind == "division":
-        return _divided(op, type, operands, primitive.operands[1])
+        return (
+            application(_name_of_division(primitive), operands) if faults(primitive) else _divided(primitive, operands)
+        )
     if row.kind == "shift":
         count = primitive.operands[1]
         constant = Term(str(count.value)) if isinstance(count, ir.Constant) else None
@@ -156,13 +161,16 @@ def _on_longs(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
     return application(f"Int64.{_SPELLINGS[op].long}{logical}", operands)
 
 
-def _divided(op: str, type: ir.Scalar, operands: Sequence[Term], divisor: ir.Value) -> Term:
-    """Division by OCaml's own operation if the divisor is a constant that cannot trap, else by the prelude."""
-    if not isinstance(divisor, ir.Constant) or divisor.value in (0, -1):
-        return application(f"{type_name(type)}_{_SPELLINGS[op].long}", operands)
+def _name_of_division(division: ir.Primitive) -> str:
+    return f"{type_name(division.type)}_{_SPELLINGS[division.op].long}"
+
+
+def _divided(division: ir.Primitive, operands: Sequence[Term]) -> Term:
+    """Division by OCaml's own operation, which does not trap."""
+    spelling, type = _SPELLINGS[division.op], division.type
     if is_long(type):
-        return application(f"Int64.{'' if type.signed else 'unsigned_'}{_SPELLINGS[op].long}", operands)
-    return infix(op, operands, _SPELLINGS[op].int)
+        return application(f"Int64.{'' if type.signed else 'unsigned_'}{spelling.long}", operands)
+    return infix(division.op, operands, spelling.int)
 
 
 def _compared(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
@@ -218,3 +226,13 @@ def literal(constant: ir.Constant) -> Term:
         return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
     value = int(normalised(constant.type, constant.value))
     return signed(f"{value if value < 2**63 else hex(value)}L")
+
+
+CHECKED = checked(
+    _TYPES,
+    Expressions(computed, literal, Term, lambda term: on_one_line(term.piece), UNSPELLED),
+    Function("let {name} a b =", '  if {condition} then runtime_error "{message}" else', "  {result}"),
+    _name_of_division,
+    _divided,
+)
+"""The functions that divide integers, by their names."""

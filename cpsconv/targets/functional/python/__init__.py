@@ -59,7 +59,7 @@ from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import CALLS, Definitions, MemoryPlan
 from cpsconv.targets.functional.nesting_plan import LiftedGroup
 from cpsconv.targets.functional.prelude import Facts, Prelude
-from cpsconv.targets.functional.python.operations import PRINTING, computed
+from cpsconv.targets.functional.python.operations import CHECKED, PRINTING, computed
 from cpsconv.targets.functional.terms import Line, Term, call, indented, list_of, text_of
 from cpsconv.targets.functional.writer import Layer, Writer
 
@@ -121,7 +121,7 @@ _PRELUDE = _PythonPrelude(
     words=re.compile(r"""#.*|[rf]?"[^"]*"|'[^']*'|(\w+)"""),
     facts=_facts,
     boundary=r"\n\n+|\n(?=import )",
-    written={f"c_{name}": text for name, text in for_each_function(_function_of_c).items()},
+    written={**{f"c_{name}": text for name, text in for_each_function(_function_of_c).items()}, **CHECKED},
     called=re.compile(r"(?<!\.)(?<!def )\b([A-Za-z_]\w*)\("),
     known=_RESERVED,
 )

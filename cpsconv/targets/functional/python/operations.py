@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cpsconv.core.ir import INTEGER, Constant, Effect, Scalar, Statement
+from cpsconv.core.ir import INTEGER, SCALARS, Constant, Effect, Scalar, Statement
 from cpsconv.core.operations.mathematics import platform_name
-from cpsconv.core.operations.python_text import PythonText, integer_literal
+from cpsconv.core.operations.python_text import UNSPELLED, PythonText, integer_literal
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, wraps
-from cpsconv.core.text.layout import Group, wrapped
+from cpsconv.core.text.layout import Group, on_one_line, wrapped
+from cpsconv.core.transform.expansion import faults
 from cpsconv.targets.functional import terms
+from cpsconv.targets.functional.faults import Expressions, Function, checked
 from cpsconv.targets.functional.identifiers import type_name
 from cpsconv.targets.functional.printing import CallPrinting
 from cpsconv.targets.functional.terms import (
@@ -45,7 +47,7 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if row.kind == "division" and type.kind == "float":
         return _TEXT.rounded(type, call("divided", operands))
     if row.kind == "division":
-        return call(f"{type_name(type)}_{'quotient' if op == '/' else 'remainder'}", operands)
+        return call(_name_of_division(statement) if faults(statement) else _UNCHECKED[op], operands)
     if type.kind != "integer" or row.kind == "comparison":
         return _TEXT.exact(op, type, operands)
     if not wraps(op, type):
@@ -53,6 +55,13 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if row.modular:
         operands = [congruent(operand, type) for operand in operands]
     return _wrapped(_TEXT.exact(op, type, operands), type)
+
+
+_UNCHECKED = {"/": "truncated_quotient", "%": "truncated_remainder"}
+
+
+def _name_of_division(statement: Statement) -> str:
+    return f"{type_name(statement.type)}_{'quotient' if statement.op == '/' else 'remainder'}"
 
 
 def _wrapped(exact: Term, type: Scalar) -> Term:
@@ -96,6 +105,21 @@ def literal(constant: Constant) -> Term:
     if '\\"' in text and "'" not in text:  # in single quotes, as `ruff format` writes it
         text = "'" + text[1:-1].replace('\\"', '"') + "'"
     return signed(text)
+
+
+CHECKED = checked(
+    dict.fromkeys(SCALARS.values()),
+    Expressions(computed, literal, Term, lambda term: on_one_line(term.piece), UNSPELLED),
+    Function(
+        "def {name}(a, b):",
+        '    if {condition}:\n        runtime_error("{message}")',
+        "    return {result}",
+        " and ".join,
+    ),
+    _name_of_division,
+    lambda division, operands: call(_UNCHECKED[division.op], operands),
+)
+"""The functions that divide integers, by their names."""
 
 
 def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:

@@ -26,8 +26,10 @@ from cpsconv.core.operations.expansions import on_bool, spelled, widened
 from cpsconv.core.operations.mathematics import MATHEMATICS, for_each_function, platform_name
 from cpsconv.core.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, wraps
 from cpsconv.core.operations.types import contains
+from cpsconv.core.transform.expansion import faults
 from cpsconv.targets.functional.completeness import require_calls, require_functions
 from cpsconv.targets.functional.definition import OnRecords, definition_of
+from cpsconv.targets.functional.faults import Expressions, Function, checked
 from cpsconv.targets.functional.file import Language, Start
 from cpsconv.targets.functional.identifiers import Spelling, type_name
 from cpsconv.targets.functional.memory import Definitions, MemoryPlan
@@ -76,23 +78,6 @@ _PROCEDURES = _BOUND.union(
 )
 """The procedures and keywords that the prelude uses, of the imported libraries and of Guile."""
 
-_PRELUDE = Prelude(
-    ("scheme/scheme.scm",),
-    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
-    words=re.compile(r';.*|#\\.|"[^"]*"|([^\s()"\';]+)'),
-    facts=_facts,
-    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
-    written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
-    called=re.compile(r"""(?<!\(define )(?<!\(lambda )\(([^\s()"'`#0-9@+*/<=>-][^\s()"]*)"""),
-    known=_PROCEDURES,
-)
-
-_MEMORY_FILE = "scheme/memory.scm"
-
-_PRELUDE_WITH_MEMORY = replace(
-    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("scheme")
-)
-
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
 """The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
 
@@ -130,6 +115,21 @@ def _procedure(procedure: str, **others: str) -> _Operation:
     return write
 
 
+def _division(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    """``(int/ a b)``, ``(truncate-quotient a 2)``"""
+    return Form(_name_of_division(statement), *operands) if faults(statement) else _unchecked(statement, operands)
+
+
+def _name_of_division(statement: ir.Statement) -> str:
+    return f"{_hyphenated(statement.type)}{statement.op}"
+
+
+def _unchecked(division: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    if division.type.kind == "float":
+        return _procedure("/")(division, operands)
+    return Form("truncate-quotient" if division.op == "/" else "truncate-remainder", *operands)
+
+
 def _congruent(operand: Expression, type: ir.Scalar) -> Expression:
     """The expression, or a simpler one that has the same lowest bits, as many as the type has."""
     return operand.exact if isinstance(operand, Wrapped) and operand.bits >= type.bits else operand
@@ -162,8 +162,8 @@ _OPERATIONS = for_every_operation(
     {
         **{op: _procedure(op) for op in ("+", "-", "<", "<=", ">", ">=")},
         "*": _procedure("*", unbounded="integer*"),
-        "/": _procedure("TYPE/", float="/"),
-        "%": _procedure("TYPE%"),
+        "/": _division,
+        "%": _division,
         "&": _procedure("bitwise-and", bool="boolean-and"),
         "|": _procedure("bitwise-or", bool="boolean-or"),
         "^": _procedure("bitwise-xor"),
@@ -189,6 +189,46 @@ _UNSPELLED = Unspelled(_OPERATIONS, {"abs": spelled, **{op: on_bool(widened(op, 
 
 def _literal(constant: ir.Constant) -> Expression:
     return literal(constant, _WORDS, r"\x{:x};")
+
+
+def _computed(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    return _OPERATIONS[statement.op](statement, operands)
+
+
+def _on_one_line(expression: Expression) -> str:
+    return " ".join(laid_out(expression, 80))
+
+
+_PRELUDE = Prelude(
+    ("scheme/scheme.scm",),
+    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
+    words=re.compile(r';.*|#\\.|"[^"]*"|([^\s()"\';]+)'),
+    facts=_facts,
+    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
+    written={
+        **{f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
+        **checked(
+            dict.fromkeys(ir.SCALARS.values()),
+            Expressions(_computed, _literal, str, _on_one_line, _UNSPELLED),
+            Function(
+                "(define ({name} a b)\n  (cond",
+                '    ({condition} (runtime-error "{message}"))',
+                "    (else {result})))",
+                lambda all: f"(and {' '.join(all)})" if all[1:] else all[0],
+            ),
+            _name_of_division,
+            _unchecked,
+        ),
+    },
+    called=re.compile(r"""(?<!\(define )(?<!\(lambda )\(([^\s()"'`#0-9@+*/<=>-][^\s()"]*)"""),
+    known=_PROCEDURES,
+)
+
+_MEMORY_FILE = "scheme/memory.scm"
+
+_PRELUDE_WITH_MEMORY = replace(
+    _PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE), generated=lambda: definition_of("scheme")
+)
 
 
 def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression]]) -> Expression:
@@ -275,7 +315,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     def computed(self, statement: ir.Statement) -> Expression:
         """``(->int (+ a b))``, ``(putchar a)``"""
-        return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
+        return _computed(statement, [self.used(operand) for operand in statement.operands])
 
 
 # --------------------------------------------------------------------------------------------------------- memory
@@ -362,11 +402,5 @@ def _accessor(field: ir.Field) -> str:
 DEFINITION = replace(scheme, writer=_OnRecords, prelude=_PRELUDE_WITH_MEMORY)
 """The language for the functions of the definition of memory."""
 
-require_functions(
-    scheme,
-    lambda statement, operands: _OPERATIONS[statement.op](statement, operands),
-    _BOUND.union("+-*/=<>", ["<=", ">="]),
-    lambda form: " ".join(laid_out(form, 80)),
-    str,
-)
+require_functions(scheme, _computed, _BOUND.union("+-*/=<>", ["<=", ">="]), _on_one_line, str)
 require_calls("Scheme", _PRELUDE_WITH_MEMORY)

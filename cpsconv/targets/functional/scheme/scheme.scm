@@ -1,15 +1,6 @@
 ; The operations of CPS programs in R7RS, section by section as in cpsconv/core/operations/semantics.py and engines/machine/.
 ; An emitted file contains the pieces that it uses. A piece with `TYPE` is a template for each integer type.
 
-; Integers.
-
-(define (TYPE/ a b) (check-division a b HIGHEST) (truncate-quotient a b))
-(define (TYPE% a b) (check-division a b HIGHEST) (truncate-remainder a b))
-
-(define (check-division a b highest)
-  (cond ((= b 0) (runtime-error "division by zero"))
-        ((and (= b -1) (> (- a) highest)) (runtime-error "a quotient is out of range"))))
-
 ; Unbounded integers. A product has a million bits at most.
 
 (define (integer* a b)
@@ -18,9 +9,6 @@
 
 (define max-integer (expt 2 1000000))
 (define min-integer (- max-integer))
-
-(define (integer/ a b) (check-division a b +inf.0) (truncate-quotient a b))
-(define (integer% a b) (check-division a b +inf.0) (truncate-remainder a b))
 
 ; Integers of a type wrap around.
 
