@@ -106,7 +106,7 @@ def _name(option: object) -> str:
     return str(option)
 
 
-_STACK = 250
+_STACK = 180
 
 
 @contextmanager

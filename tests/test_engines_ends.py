@@ -490,9 +490,13 @@ def outputs(engine: EngineName) -> list[Seen]:
     before = """#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 int n; char text[] = "text", long_text[40000]; jmp_buf place; void again(int number) { puts(text); }
-static void fill(void) { for (int i = 0; i < 39999; i++) long_text[i] = 'a' + i % 26; }"""
+static void fill(void) {
+    strcpy(long_text, "abcdefghijklmnopqrstuvwxyz");
+    for (int n = 26; n < 39999; n *= 2) memcpy(long_text + n, long_text, n < 39999 - n ? n : 39999 - n);
+}"""
     cases = [*OUTPUTS][: -1 if engine == "python" else None]
     run = prepared_each(cases, before, engine)
     return [observed(run, [number], Limits(max_output=OUTPUTS[case])) for number, case in enumerate(cases, 1)]

@@ -14,7 +14,7 @@ from cpsconv.core.source import Diagnostic, Source
 from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.numbering import Names, numbered_text
-from testing.effort import each_in_turn, examples
+from testing.effort import each_in_turn, examples, sample
 from testing.expectations import CORPUS, EXAMPLES
 from testing.ir_programs import programs
 from testing.isomorphism import same_program
@@ -96,8 +96,9 @@ def test_a_text_with_numbers_keeps_them(names: Names) -> None:
     assert reformat(Source("text", text)) == text
 
 
-@each_in_turn(path=CORPUS + EXAMPLES, names=NUMBERED, layout=LAYOUTS, ascii=(False, True))
+@each_in_turn(path=sample(CORPUS + EXAMPLES, 3), names=NUMBERED, layout=LAYOUTS, ascii=(False, True))
 def test_the_text_is_that_of_the_same_program(path: Path, names: Names, layout: Layout, ascii: bool) -> None:
+    """By default for each third program: random programs have the rest."""
     program = converted(path.read_text(), "scc")
     before = pretty(program)
     text = numbered_text(program, names=names, layout=layout, ascii=ascii, width=80)

@@ -27,6 +27,9 @@ from tests.conftest import Run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))
+PAGES = sample(EXAMPLES, 3)
+"""The examples whose pages are examined: with all strategies, each function has many steps of each kind."""
+
 DEFAULTS: dict[str, Any] = {"strategy": "scc", "language": None, "minimal": True, "optimise": []}
 
 
@@ -83,7 +86,7 @@ def last(view: Any) -> dict[str, list[Any]]:
     return [*shown(view["steps"])][-1]
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 3), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_last_step_has_the_lines_of_the_printers_with_their_owners(path: Path) -> None:
     for strategy, conversion in data(path)["strategies"].items():
         program = convert(read_source(str(path)), strategy=strategy)
@@ -116,7 +119,7 @@ def placed(view: Any) -> set[str]:
     return {*view["parameters"]}
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 3), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_cards_cps_and_phi_form_have_one_order(path: Path) -> None:
     for _, _, view in views(path):
         *_, last = shown(view["steps"])
@@ -128,7 +131,7 @@ def test_cards_cps_and_phi_form_have_one_order(path: Path) -> None:
         assert boxes == sorted(map(sorted, boxes))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_parameter_has_its_evidence(path: Path) -> None:
     for _, _, view in views(path):
         parameters = {line[2] for line in last(view)["flow"] if line[1] == "parameter"}
@@ -138,7 +141,7 @@ def test_every_parameter_has_its_evidence(path: Path) -> None:
             assert "is necessary (Definition 2)" in view["why"][name]
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_a_mention_is_the_name_of_its_variable(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     for _, _, view in views(path):
@@ -163,7 +166,7 @@ def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
     assert found == [("a", ["b1"]), ("b", ["b1"])]
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_each_step_has_lines_of_the_listing(path: Path) -> None:
     for strategy, conversion in data(path)["strategies"].items():
         lines = [line for algorithm in conversion["listing"] for line in algorithm["lines"]]
@@ -186,7 +189,7 @@ def requests_of(view: Any) -> dict[int, str]:
     return {number: " ".join(text[: WORDS[text[0]]]) for number, text in words if text[0] in WORDS}
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_a_request_of_the_front_end_has_the_same_number_in_all_strategies(path: Path) -> None:
     by_function: dict[str, list[dict[int, str]]] = {}
     for _, name, view in views(path):
@@ -344,7 +347,7 @@ def test_a_page_has_the_licence_of_the_package_that_it_contains() -> None:
     assert text.index("var graph=") > start
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_at_the_end_of_a_look_up_each_continuation_that_it_visited_has_its_result(path: Path) -> None:
     for _, _, view in views(path):
         stack: set[str] = set()

@@ -16,7 +16,7 @@ from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.targets.c import c as emit_c
 from cpsconv.targets.llvm import llvm
-from testing.effort import is_full
+from testing.effort import beyond_the_stack, is_full
 from testing.expectations import ROOT
 from testing.running import STRATEGIES, observe
 from testing.tinylang_programs import Generator, expected
@@ -337,18 +337,22 @@ def test_stepping_shows_values_and_types_as_in_the_source(cpsconv: Run) -> None:
     assert "long" not in shown and "0l" not in shown and shown.endswith("the program is done: `Add` returned 100\n> \n")
 
 
-@pytest.mark.parametrize("depth", [100, 1000])
-def test_procedures_nested_deeply_and_recursively_run(depth: int) -> None:
+def test_procedures_nested_deeply_and_recursively_run() -> None:
     """The innermost procedure assigns a variable of the outermost one, and calls it again."""
+    with beyond_the_stack() as depth:
+        program = converted(nested_procedures(depth))
+    assert [observe(program, engine=engine).output for engine in ("machine", "python")] == [
+        f"1\n{depth}\n{2 * depth - 1}\n"
+    ] * 2
+
+
+def nested_procedures(depth: int) -> str:
+    """Procedures nested so deeply; each calls the next one, and the innermost one the first one."""
     heads = [f"PROCEDURE P{number}(n: INTEGER); VAR v{number}: INTEGER;" for number in range(depth)]
     ends = [f"BEGIN v{number} := n; P{number + 1}(n); v0 := v0 + v{number} END P{number};" for number in range(depth)]
     innermost = f"PROCEDURE P{depth}(n: INTEGER); BEGIN v0 := v0 + 1; IF n > 0 THEN P0(n - 1) END END P{depth};"
     ends[0] = "BEGIN v0 := 0; P1(n); WriteInt(v0, 0); WriteLn END P0;"
-    text = module("\n".join(["FROM InOut IMPORT WriteInt, WriteLn;", *heads, innermost, *ends[::-1]]), "P0(2)")
-    program = converted(text)
-    assert [observe(program, engine=engine).output for engine in ("machine", "python")] == [
-        f"1\n{depth}\n{2 * depth - 1}\n"
-    ] * 2
+    return module("\n".join(["FROM InOut IMPORT WriteInt, WriteLn;", *heads, innermost, *ends[::-1]]), "P0(2)")
 
 
 def test_a_comparison_with_a_reference_executes_the_bodies_first(cpsconv: Run) -> None:
