@@ -44,14 +44,10 @@ class ComplexNumbers:
         self._convert = convert
         self._built = built
         self.values: dict[type, Callable[[Any], Step[Any]]] = {
-            t.MakeComplex: self._make,
             t.ComplexConversion: self._conversion,
             t.ComplexUnary: self._unary,
             t.ComplexBinary: self._binary,
         }
-
-    def _make(self, node: t.MakeComplex) -> Computation[Parts]:
-        return [(yield self._part(node.real)), (yield self._part(node.imaginary))]
 
     def _conversion(self, node: t.ComplexConversion) -> Computation[Any]:
         value, span = (yield self._part(node.operand)), node.operand.span

@@ -112,7 +112,8 @@ class Statements:
 
     def _allocate_result(self, node: c.Expression, *, for_call: bool) -> Value:
         """Allocate the place for the result of a call, or of a statement expression."""
-        name = getattr(getattr(node, "callee", None), "name", None) or "result"
+        function = node.function if isinstance(node, c.CallExpression) else None
+        name = function.name if function else "result"
         place = self._objects.allocate(node.type, name, node.span, for_call=for_call)
         self.expressions.results[node] = place
         return place
@@ -421,10 +422,10 @@ class Statements:
         self._objects.jump_out(0, node.span)
         self._emit.ret(value if has_result else None, span)
 
-    def _return_record(self, node: c.Expression, type: Record) -> Computation[None]:
+    def _return_record(self, node: Any, type: Record) -> Computation[None]:
         """Copy the record to the place that the caller passes."""
         assert self._result is not None
-        if isinstance(node, t.Call):
+        if t.is_call(node):
             yield self.expressions.call_into(node, self._result)
         else:
             value = yield self.expressions.part(node)

@@ -35,7 +35,8 @@ def complex_constant(type: CType, number: ComplexNumber, span: Span) -> c.Expres
     """A complex number whose parts are known."""
     assert isinstance(type, Complex)
     real, imaginary = (c.Constant(span, type.part, each) for each in number.parts)
-    return t.MakeComplex(span, type, real, imaginary)
+    name = c.Name(span, "__builtin_complex")
+    return c.CallExpression(span, name, [real, imaginary], operation="complex", type=type)
 
 
 def is_literal(node: c.Expression) -> bool:
@@ -47,7 +48,7 @@ def is_literal(node: c.Expression) -> bool:
                 pass
             case c.Convert(operand=inner) | c.Unary(operand=inner):
                 pending.append(inner)
-            case t.MakeComplex(real=one, imaginary=other) | c.Binary(left=one, right=other):
+            case c.CallExpression(operation="complex", arguments=[one, other]) | c.Binary(left=one, right=other):
                 pending += [one, other]
             case _:
                 return False

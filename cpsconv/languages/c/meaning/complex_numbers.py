@@ -86,8 +86,8 @@ def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Ope
     field = type.parts[PARTS[op]]
     typing.function.note_objects()
     if not is_place(operand):
-        if is_literal(operand) and isinstance(operand, t.MakeComplex):
-            return operand.real if op == _REAL else operand.imaginary
+        if is_literal(operand) and isinstance(operand, c.CallExpression):
+            return operand.arguments[PARTS[op]]
         operand = c.Temporary(operand.span, type, operand)
     return t.member(operand, field, span, qualified(field.type, type.qualifiers))
 
@@ -107,7 +107,9 @@ def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = No
             typing.errors.report("type-mismatch", message, node.span)
         return c.Erroneous(node.span, values)
     typing.function.note_objects()
-    return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(converted(typing, part, each) for each in values))
+    node.operation, node.type = "complex", COMPLEX_TYPES[part]
+    node.arguments = [converted(typing, part, each) for each in values]
+    return node
 
 
 def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType) -> Computation[c.Expression]:

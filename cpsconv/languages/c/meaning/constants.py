@@ -165,8 +165,8 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return left if left is (node.op == "||") else _truth((yield _initial(node.right)), node)
         case c.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
-        case t.MakeComplex():
-            return ComplexNumber([(yield _initial(node.real)), (yield _initial(node.imaginary))])
+        case c.CallExpression(operation="complex", arguments=[real, imaginary]):
+            return ComplexNumber([(yield _initial(real)), (yield _initial(imaginary))])
         case t.ComplexConversion():
             return _converted_number(node, (yield _initial(node.operand)))
         case t.ComplexUnary():
@@ -178,11 +178,11 @@ def _initial(node: c.Expression) -> Computation[Any]:
             value.type, Complex
         ):
             return (yield _initial(value)).parts[value.type.parts.index(field)]
-        case t.LibraryCall() if node.operation in PRIMITIVES:
+        case c.CallExpression(operation=str() as operation) if operation in PRIMITIVES:
             values = []
             for argument in node.arguments:
                 values.append((yield _initial(argument)))
-            return _result(node, node.operation, node.arguments, values)
+            return _result(node, operation, node.arguments, values)
         case c.Conditional(then=None):
             value = yield _initial(node.condition)
             return value if _truth(value, node) else (yield _initial(node.otherwise))

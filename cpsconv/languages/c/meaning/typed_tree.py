@@ -172,50 +172,10 @@ class Typed(Expression):
     type: CType
 
 
-class Call(Typed):
-    """A call of a function of the program, or through a pointer to a function.
-
-    `returns` is False if the function is known never to return. `variable` has the arguments after those for the
-    parameters, after the default argument promotions. A function that is not variadic ignores them.
-    """
-
-    span: Span
-    type: CType
-    callee: Any  # a `Function`, or an `Expression` that is a pointer to a function
-    arguments: list[Expression]
-    returns: bool
-    variable: Sequence[Expression] = ()
-
-
 class Missing(Typed):
     """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
 
     name: str
-
-
-class LibraryCall(Typed):
-    """A call of a library function. `operation` names the primitive, effect or external continuation behind it."""
-
-    operation: str
-    arguments: list[Expression]
-
-
-class Print(Typed):
-    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them.
-
-    The format is a string literal, or a choice between some (`texts_within`), which take the first of the arguments.
-    """
-
-    format: Expression
-    arguments: list[Expression]
-    unused: list[Expression]
-
-
-class Assert(Typed):
-    """``assert(condition)``: prints `message` and aborts unless the condition holds."""
-
-    condition: Expression
-    message: str
 
 
 class Cleanup(Typed):
@@ -226,13 +186,6 @@ class Cleanup(Typed):
 
 # ------------------------------------------------------------------------------------------------ complex numbers
 # All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
-
-
-class MakeComplex(Typed):
-    """The complex number of two parts, which have the type of its parts."""
-
-    real: Expression
-    imaginary: Expression
 
 
 class ComplexConversion(Typed):
@@ -266,15 +219,6 @@ class ComplexBinary(Typed):
 
 Place = Any
 """A `Name`, `StringLiteral`, `Dereference`, `Subscript`, `Member`, `Temporary` or `CompoundLiteral`."""
-
-
-# ---------------------------------------------------------------------------------- other expressions of aggregates
-
-
-class VaStart(Typed):
-    """``va_start(list, …)``: `list` points to the first unnamed argument from here on. It has no value."""
-
-    list: Expression
 
 
 # --------------------------------------------------------------------------------------------------- initialisers
@@ -372,6 +316,16 @@ def use(declared: Local | Global | Function, span: Span) -> tree.Name:
     return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
 
 
+def call(function: Function, arguments: list[Expression], span: Span) -> tree.CallExpression:
+    """A call of a function."""
+    return tree.CallExpression(span, use(function, span), arguments, type=function.result)
+
+
+def is_call(node: Any) -> bool:
+    """Whether the expression is a call of a function of the program, or through a pointer."""
+    return type(node) is tree.CallExpression and node.operation is None
+
+
 def read(variable: Local, span: Span) -> tree.Read:
     """The value of a variable."""
     return tree.Read(span, variable.type.unqualified, use(variable, span))
@@ -402,7 +356,7 @@ def is_value(place: Place) -> bool:
     while isinstance(place, tree.Member):
         place = place.operand
     root = root_of(place)
-    return isinstance(root, tree.Temporary) and (place is root or type(root.operand) is not Call)
+    return isinstance(root, tree.Temporary) and (place is root or not is_call(root.operand))
 
 
 def is_at_end(place: Place) -> bool:
@@ -448,7 +402,7 @@ def declares_only(node: Statement) -> bool:
     return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
 
 
-_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "format"}
+_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field"}
 
 _PARTS: dict[type, tuple[str, ...]] = {
     tree.Case: ("body",),

@@ -213,10 +213,28 @@ class SizeOf(Expression):
 
 
 class CallExpression(Expression):
-    """``callee(arguments)``."""
+    """``callee(arguments)``.
+
+    Typed, the callee is the name of a function of the program or a pointer to one, and `variable` has the arguments
+    after those for the parameters, after the default argument promotions; a function that is not variadic ignores them.
+    `returns` is False if the function is known never to return.
+
+    The call of a library function with an `operation`, the name of a primitive, effect or external continuation, has no
+    function; so have ``complex``, with the parts of a complex number, ``va_start``, ``assert``, with a condition and
+    the message, and ``printf``, with the format and an argument for each slot of it. The format is a string literal, or
+    a choice between some (`texts_within`), which take the first of the arguments; `variable` has the unused ones.
+    """
 
     callee: Expression
     arguments: list[Expression]
+    variable: Sequence[Expression] = ()
+    returns: bool = True
+    operation: str | None = None
+
+    @property
+    def function(self) -> Any:
+        """The function of the program that is called, unless it is called through a pointer."""
+        return self.callee.denoted if type(self.callee) is Name else None
 
 
 class AddressOf(Expression):
