@@ -17,6 +17,7 @@ from cpsconv.core.ir import BOOL, LONG, PTR, STRING, Constant, Function, Scalar,
 from cpsconv.core.operations.types import is_convertible, zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run
+from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.complex_numbers import ComplexNumbers
 from cpsconv.languages.c.lowering.emission import Emitter
@@ -84,7 +85,7 @@ class Expressions:
             c.Warned: self._warned,
             t.Cleanup: self._cleanup,
             c.Erroneous: self._erroneous,
-            **self.complex_numbers.values,
+            c.ComplexConversion: self.complex_numbers.conversion,
         }
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             c.Literal: self._constant_branch,
@@ -202,7 +203,9 @@ class Expressions:
 
     # --------------------------------------------------------------------------------------------------- operations
 
-    def _unary(self, node: c.Unary) -> Computation[Value]:
+    def _unary(self, node: c.Unary) -> Computation[Any]:
+        if isinstance(node.type, Complex):
+            return (yield from self.complex_numbers.unary(node))
         op = node.op
         value = self._delayed(node.operand, (yield self.part(t.unconverted(node.operand))), node.span)
         if op == "+":
@@ -214,11 +217,14 @@ class Expressions:
     def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
-        if left.type.kind == "pointer":
+        kind = left.type.kind
+        if kind == "pointer":
             if node.type.kind == "pointer":
                 return self.lvalues.sum(node)
             if node.op == "-":
                 return self.lvalues.difference(node)
+        elif kind == "void" or node.type.kind == "void":
+            return self.complex_numbers.binary(node)
         if type(left) is c.Convert:
             left = t.unconverted(left)
         if type(right) is c.Convert:

@@ -184,35 +184,6 @@ class Cleanup(Typed):
     call: Expression
 
 
-# ------------------------------------------------------------------------------------------------ complex numbers
-# All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
-
-
-class ComplexConversion(Typed):
-    """A conversion from or to a complex type; it may be one to `_Bool`."""
-
-    operand: Expression
-
-
-class ComplexUnary(Typed):
-    """`op` is one of ``+ - ~``: ``~`` is the conjugate."""
-
-    op: str
-    operand: Expression
-
-
-class ComplexBinary(Typed):
-    """`op` is one of ``+ - * / == !=``. The operands have the same complex type, or one has that of its parts.
-
-    `function` divides two complex numbers, or multiplies them where the parts of the ordinary product are NaN.
-    """
-
-    op: str
-    left: Expression
-    right: Expression
-    function: Function | None = None
-
-
 # --------------------------------------------------------------------------------------------------------- places
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
@@ -402,7 +373,7 @@ def declares_only(node: Statement) -> bool:
     return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
 
 
-_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field"}
+_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "function"}
 
 _PARTS: dict[type, tuple[str, ...]] = {
     tree.Case: ("body",),

@@ -70,6 +70,10 @@ class Temporary(Implicit):
     """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
 
 
+class ComplexConversion(Implicit):
+    """A conversion from or to a complex type; it may be one to `_Bool`."""
+
+
 class Computed(Implicit):
     """The value that the operand had before a compound assignment, or ``++`` or ``--``, computes the new value."""
 
@@ -132,7 +136,10 @@ def written(node: Expression) -> Expression:
 
 
 class Unary(Expression):
-    """`op` is one of ``+ - ~ !``, or, until it is typed, ``__real__`` or ``__imag__`` of GNU C."""
+    """`op` is one of ``+ - ~ !``, or, until it is typed, ``__real__`` or ``__imag__`` of GNU C.
+
+    ``~`` of a complex number is the conjugate.
+    """
 
     op: str
     operand: Expression
@@ -141,12 +148,15 @@ class Unary(Expression):
 class Binary(Expression):
     """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``.
 
-    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type.
+    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type. If
+    an operand is complex, the other one has the same type, or that of its parts. `function` divides two complex
+    numbers, or multiplies them where the parts of the ordinary product are NaN.
     """
 
     op: str
     left: Expression
     right: Expression
+    function: Any = None
 
     def become(self, left: Expression, right: Expression, type: CType) -> Binary:
         """The node itself, which gets typed operands and a type."""
