@@ -65,7 +65,7 @@ class Calls(Expressions):
         self._built = built
         self.results: dict[c.Expression, Value] = {}
         self._own_arguments: Value | None = None
-        self.values |= {c.CallExpression: self._call, t.Missing: self._missing}
+        self.values |= {c.CallExpression: self._call, c.Missing: self._missing}
         self._operations: dict[str, Callable[[c.CallExpression], Computation[Any]]] = {
             "printf": self._print,
             "assert": self._assert,
@@ -106,7 +106,7 @@ class Calls(Expressions):
         for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
             if isinstance(each.type, Record):
                 name = _name_of_parameter(node, number)
-                if isinstance(each, t.Missing):
+                if isinstance(each, c.Missing):
                     value = self.objects.allocate(each.type, name, each.span)
                 else:
                     value = self._copied(value, each, name)
@@ -129,7 +129,7 @@ class Calls(Expressions):
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
 
-    def _missing(self, node: t.Missing) -> Value:
+    def _missing(self, node: c.Missing) -> Value:
         return Undef(node.type.program, node.name, node.span)
 
     def _called(self, node: c.CallExpression, pointer: Value | None, arguments: list[Value]) -> Value | None:

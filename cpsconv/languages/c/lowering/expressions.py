@@ -83,7 +83,6 @@ class Expressions:
             c.Assign: self._assign,
             c.Increment: self._update,
             c.Warned: self._warned,
-            t.Cleanup: self._cleanup,
             c.Erroneous: self._erroneous,
             c.ComplexConversion: self.complex_numbers.conversion,
         }
@@ -165,9 +164,6 @@ class Expressions:
         if self.emit.live:
             self.errors.warnings += node.warnings
         return value
-
-    def _cleanup(self, node: t.Cleanup) -> None:
-        self.objects.end_by(lambda: self.value(node.call), node.span)
 
     # -------------------------------------------------------------------------------------------------- conversions
 

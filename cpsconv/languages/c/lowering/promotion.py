@@ -215,6 +215,7 @@ class _Uses:
 
     def _declare(self, node: t.Declare) -> None:
         local = node.variable
+        self._pending.append(node.cleanups)
         self._locals.append(local)
         self._scope_of.setdefault(local, self._scopes[-1])
         self._note_assignment(local, local.span)

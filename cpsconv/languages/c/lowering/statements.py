@@ -228,13 +228,15 @@ class Statements:
                     yield self.expressions.part(part)
                     continue
                 local, initial = part.variable, part.initial
-                if not self._is_variable(local):
+                if self._is_variable(local):
+                    variable, span = self._declare(local), local.span
+                    self._emit.write(variable, Undef(variable.type, local.name, span), span)
+                    if initial:
+                        self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
+                else:
                     yield self._initialisers.declare(part)
-                    continue
-                variable, span = self._declare(local), local.span
-                self._emit.write(variable, Undef(variable.type, local.name, span), span)
-                if initial:
-                    self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
+            for call in part.cleanups:
+                self._objects.end_by(partial(self._value, call), call.span)
 
     def _initialise_literal(self, node: t.Declare) -> Computation[None]:
         """Initialise the variable of a compound literal."""

@@ -118,7 +118,7 @@ def convert_unprototyped_arguments(declarations: Declarations, errors: Errors) -
             errors.warn("deprecated-non-prototype", message, span)
         taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=False)]
         for each in parameters[len(taken) :]:
-            taken.append(t.Missing(call.span, each.type.unqualified, f"{call.function.name}({each.name})"))
+            taken.append(c.Missing(call.span, each.type.unqualified, f"{call.function.name}({each.name})"))
         call.arguments = taken
 
 

@@ -68,7 +68,7 @@ def _slot_type(slot: Slot) -> CType:
 
 def _misfit(shown: str, value: c.Expression, type: CType = STRING) -> c.Expression:
     """The undefined value of a type for a directive, after the evaluation of an argument of another type."""
-    missing = t.Missing(value.span, type, f"printf({shown}: {value.type})")
+    missing = c.Missing(value.span, type, f"printf({shown}: {value.type})")
     return c.Comma(value.span, c.Cast(value.span, VOID, value), missing, type=type)
 
 
@@ -79,7 +79,7 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
     """
     last = (each.right if isinstance(each, c.Comma) else each for each in arguments)
     for each in last:
-        if isinstance(each, t.Missing):
+        if isinstance(each, c.Missing):
             each.name = each.name.replace("printf", name, 1)
             format = _format_of(each.type) or ""
             text = c.StringLiteral(span, format, type=array_of(CHAR, len(format) + 1))
@@ -243,7 +243,7 @@ def _scanned(typing: Typing, call: c.Expression, name: str) -> c.Expression:
 
     if isinstance(call, c.CallExpression):
         wrong = ScanWarnings(typing.errors).check(call.arguments[-1], call.variable)
-        missing = [t.Missing(call.span, STRING, f"printf({each})") for each in wrong]
+        missing = [c.Missing(call.span, STRING, f"printf({each})") for each in wrong]
         call.variable = [*call.variable, *_use_of_missing(missing, name, call.span)]
     return call
 
@@ -283,7 +283,7 @@ def _printed(
     if len(values) > len(taken):
         typing.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
     fitted = [_fitted(typing, *each) for each in zip(taken, values, nodes, strict=False)]
-    missing = [t.Missing(call.span, _slot_type(slot), f"printf({slot.shown})") for slot in taken[len(fitted) :]]
+    missing = [c.Missing(call.span, _slot_type(slot), f"printf({slot.shown})") for slot in taken[len(fitted) :]]
     return [*fitted, *missing], [*values[len(fitted) :]]
 
 

@@ -163,27 +163,6 @@ class Unit(metaclass=NodeType):
     external_objects: Sequence[Global] = ()
 
 
-# ---------------------------------------------------------------------------------------------------- expressions
-
-
-class Typed(Expression):
-    """An expression that typing creates, its span in the source, and the type of its value."""
-
-    type: CType
-
-
-class Missing(Typed):
-    """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
-
-    name: str
-
-
-class Cleanup(Typed):
-    """A call that is evaluated wherever control leaves the scope, if it has reached this place there (GNU C)."""
-
-    call: Expression
-
-
 # --------------------------------------------------------------------------------------------------------- places
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
@@ -195,24 +174,23 @@ Place = Any
 # --------------------------------------------------------------------------------------------------- initialisers
 
 
-class Repetition(Typed):
+class Repetition(metaclass=NodeType):
     """The initial values of `count` elements after an element, which are copies of those of the element."""
 
     span: Span
-    type: CType
     count: int
 
 
 class Part(metaclass=NodeType):
     """A part of an object that an initialiser initialises, and its initial value.
 
-    `place` is the whole variable, or `Member`s and `Element`s of constant index in it. The value has the type of the
-    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string. The
-    place of a `Repetition` is the first element, which precedes it.
+    `place` is the whole variable, or `Member`s and `Subscript`s of constant index in it. The value has the type of the
+    place, or it is a `StringLiteral` of a length that is not larger. The place of a longer array is zero after a
+    string. The place of a `Repetition` is the first element, which precedes it.
     """
 
     place: Place
-    value: Expression
+    value: Any  # an `Expression`, or a `Repetition`
 
 
 class Declare(metaclass=NodeType):
@@ -220,13 +198,14 @@ class Declare(metaclass=NodeType):
 
     `initial` is the value of a scalar, or of a struct or union that is copied. All others have `parts`, in the order
     of the source; a later part may replace an earlier one. With `is_zeroed`, the rest of the object is zero, otherwise
-    the parts cover it.
+    the parts cover it. `cleanups` are calls that are evaluated wherever control leaves the scope (GNU C).
     """
 
     variable: Local
     initial: Expression | None
     parts: Sequence[Part] = ()
     is_zeroed: bool = False
+    cleanups: Sequence[Expression] = ()
 
 
 # ---------------------------------------------------------------------------------------------- parts of statements
@@ -370,7 +349,7 @@ def declares_only(node: Statement) -> bool:
     if isinstance(node, (tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction)):
         return True
     parts = node.parts if isinstance(node, (tree.Declaration, Declared)) else None
-    return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
+    return parts is not None and all(type(part) is Declare and not part.initial and not part.cleanups for part in parts)
 
 
 _NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "function"}

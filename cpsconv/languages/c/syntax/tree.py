@@ -86,6 +86,13 @@ class Warned(Implicit):
     warnings: list[Diagnostic]
 
 
+class Missing(Expression):
+    """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
+
+    type: CType
+    name: str
+
+
 class Cast(Convert):
     """``(type_name) operand``, also to `void`: a conversion that is computed together with its operand.
 
