@@ -7,37 +7,21 @@ to their `va_list` as its last parameter: the arguments follow it, in slots of 8
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.abi.attributes import CSignature
 from cpsconv.core.attributes import ON_STACK
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import (
-    ABORT,
-    CHAR,
-    EXTERNALS,
-    INT,
-    NO_ATTRIBUTES,
-    PTR,
-    STRING,
-    Constant,
-    Function,
-    Scalar,
-    Struct,
-    Undef,
-    Value,
-)
+from cpsconv.core.ir import ABORT, CHAR, EXTERNALS, INT, NO_ATTRIBUTES, PTR, STRING, Constant, Scalar, Struct, Value
 from cpsconv.core.ir import VOID as NO_VALUE
 from cpsconv.core.operations.table import ARGUMENTS, EFFECTS
 from cpsconv.core.source import Span
-from cpsconv.core.trampoline import Computation
+from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.diagnostics import Errors
-from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.expressions import Expressions, text_constant
 from cpsconv.languages.c.lowering.inner_arrays import copied
-from cpsconv.languages.c.lowering.lvalues import Declare, Initialise
 from cpsconv.languages.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
 from cpsconv.languages.c.lowering.places import Address, RecordValue, integer
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -48,34 +32,10 @@ from cpsconv.languages.c.vector_types import Vector
 
 
 class Calls(Expressions):
-    """Expressions with calls. `built` has the functions of the program.
+    """Expressions with calls."""
 
-    `results` has the places for the records that calls return.
-    """
-
-    def __init__(
-        self,
-        emit: Emitter,
-        errors: Errors,
-        built: Mapping[t.Function, Function],
-        declare: Declare,
-        initialise: Initialise,
-    ) -> None:
-        super().__init__(emit, errors, built, declare, initialise)
-        self._built = built
-        self.results: dict[c.Expression, Value] = {}
-        self._own_arguments: Value | None = None
-        self.values |= {c.CallExpression: self._call, c.Missing: self._missing}
-        self._operations: dict[str, Callable[[c.CallExpression], Computation[Any]]] = {
-            "printf": self._print,
-            "assert": self._assert,
-            "va_start": self._va_start,
-            "complex": self._complex,
-        }
-
-    def enter(self, arguments: Value | None) -> None:
-        """Enter a function with this pointer to its variable arguments, if it has some."""
-        self._own_arguments = arguments
+    def _rules(self) -> dict[type, Callable[[Any], Step[Any]]]:
+        return {**super()._rules(), c.CallExpression: self._call}
 
     # ------------------------------------------------------------------------------------- the program's functions
 
@@ -86,10 +46,19 @@ class Calls(Expressions):
             values.append((yield self.part(node)))
         return values
 
-    def _call(self, node: c.CallExpression) -> Computation[RecordValue | None]:
-        if node.operation is not None:
-            return self._operations.get(node.operation, self._library_call)(node)
-        return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
+    def _call(self, node: c.CallExpression) -> Computation[Any]:
+        match node.operation:
+            case None:
+                return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
+            case "printf":
+                return self._print(node)
+            case "assert":
+                return self._assert(node)
+            case "va_start":
+                return self._va_start(node)
+            case "complex":
+                return self._arguments(node.arguments)
+        return self._library_call(node)
 
     def _call_of_record(self, node: c.CallExpression) -> Computation[RecordValue]:
         place = self.results[node]
@@ -116,7 +85,7 @@ class Calls(Expressions):
             arguments = copied(node, arguments, self.emit, self.places)
             values = yield from self._arguments(node.variable)
             if function.is_variadic and values:
-                pointer = self.emit.convert(PTR, self._built[function])
+                pointer = self.emit.convert(PTR, self.built[function])
                 arguments += values
         elif self._is_variadic(node):
             arguments.append((yield from self._variable_arguments(node, temporary)))
@@ -129,12 +98,9 @@ class Calls(Expressions):
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
 
-    def _missing(self, node: c.Missing) -> Value:
-        return Undef(node.type.program, node.name, node.span)
-
     def _called(self, node: c.CallExpression, pointer: Value | None, arguments: list[Value]) -> Value | None:
         if pointer is None:
-            return self.emit.call(self._built[node.function], arguments, node.span)
+            return self.emit.call(self.built[node.function], arguments, node.span)
         return self.emit.call_through(pointer, arguments, returned(node.type), node.span)
 
     def _is_variadic(self, node: c.CallExpression) -> bool:
@@ -175,13 +141,10 @@ class Calls(Expressions):
 
     def _va_start(self, node: c.CallExpression) -> Computation[None]:
         place: Address = yield self.lvalues.pointee(node.arguments[0])
-        assert self._own_arguments is not None
-        self.places.assign(place, self._own_arguments, VA_LIST_RECORD, node.span)
+        assert self.own_arguments is not None
+        self.places.assign(place, self.own_arguments, VA_LIST_RECORD, node.span)
 
     # ----------------------------------------------------------------------------------------------------- library
-
-    def _complex(self, node: c.CallExpression) -> Computation[list[Value]]:
-        return (yield from self._arguments(node.arguments))
 
     def _library_call(self, node: c.CallExpression) -> Computation[Value | None]:
         name, span = node.operation or "", node.span

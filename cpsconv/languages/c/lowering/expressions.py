@@ -42,7 +42,7 @@ class Expressions:
     """Lowers expressions. The value of a `void` expression is None, of an erroneous one `POISON`.
 
     `variables` has the variables of the current function. No value is computed for the conditions of branches, and for
-    their operands that are conditions. Calls are lowered in `lowering.calls`.
+    their operands that are conditions. `built` has the functions of the program. Calls are lowered in `lowering.calls`.
     """
 
     def __init__(
@@ -55,11 +55,14 @@ class Expressions:
     ) -> None:
         self.emit = emit
         self.errors = errors
-        self.places = Places(emit, ObjectTypes(emit.builder))
+        self.built = built
+        self.places = Places(emit, ObjectTypes(emit.builder), self._count)
         self.objects = Objects(emit, self.places.types)
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part, built, declare, initialise)
         self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert, built)
         self.variables = self.lvalues.variables
+        self.results: dict[c.Expression, Value] = {}  # the places for the records that calls return
+        self.own_arguments: Value | None = None
         self._discarded: c.Expression | None = None  # the expression of the current statement
         self._computed: dict[c.Computed, RecordValue] = {}
         self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
@@ -69,7 +72,18 @@ class Expressions:
             c.Read: self._read,
             c.Computed: self._value_before,
         }
-        self.values: dict[type, Callable[[Any], Step[Any]]] = {
+        self.values = self._rules()
+        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
+            c.Literal: self._constant_branch,
+            c.Unary: self._unary_branch,
+            c.Logical: self._logical_branch,
+            c.Conditional: self._conditional_branch,
+            c.Comma: self._comma_branch,
+        }
+
+    def _rules(self) -> dict[type, Callable[[Any], Step[Any]]]:
+        """The lowering of each class of expressions to values."""
+        return {
             **self._leaves,
             **self.lvalues.values,
             c.Decay: self._decay,
@@ -85,14 +99,12 @@ class Expressions:
             c.Warned: self._warned,
             c.Erroneous: self._erroneous,
             c.ComplexConversion: self.complex_numbers.conversion,
+            c.Missing: self._missing,
         }
-        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
-            c.Literal: self._constant_branch,
-            c.Unary: self._unary_branch,
-            c.Logical: self._logical_branch,
-            c.Conditional: self._conditional_branch,
-            c.Comma: self._comma_branch,
-        }
+
+    def enter(self, arguments: Value | None) -> None:
+        """Enter a function with this pointer to its variable arguments, if it has some."""
+        self.own_arguments = arguments
 
     def begin(self) -> None:
         """Begin the lowering of a function."""
@@ -132,6 +144,12 @@ class Expressions:
         if node.value != node.value and payload(node.value):  # which no literal has
             return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
+
+    def _missing(self, node: c.Missing) -> Value:
+        return Undef(node.type.program, node.name, node.span)
+
+    def _count(self, variable: t.Local, span: Span) -> Any:
+        return self.places.load(self.lvalues.of_variable(variable), variable.type, span)
 
     def _decay(self, node: c.Decay) -> Step[Value]:
         if node in self._texts:
