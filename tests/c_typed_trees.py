@@ -75,14 +75,12 @@ def text(node: Any) -> str:
         case c.Update():
             is_postfix = isinstance(node, c.Increment) and not node.prefix
             return f"({name(node.target)} {'postfix ' * is_postfix}:= {text(node.new)})"
-        case t.Call():
-            callee = node.callee.name if isinstance(node.callee, t.Function) else f"(*{text(node.callee)})"
+        case c.CallExpression(operation=None):
+            callee = node.function.name if node.function else f"(*{text(node.callee)})"
             variable = [f"variable {text(each)}" for each in node.variable]
             return f"{callee}({', '.join([*map(text, node.arguments), *variable])})"
-        case t.LibraryCall():
+        case c.CallExpression():
             return f"{node.operation}({', '.join(map(text, node.arguments))})"
-        case t.Print():
-            return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
         case c.Erroneous():
             return f"erroneous({', '.join(map(text, node.parts))})"
         case c.Warned():

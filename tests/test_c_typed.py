@@ -128,8 +128,9 @@ def check(function: t.Function) -> None:
                 assert converts_to(node.value.type, node.target.type)
             case c.Update():
                 assert converts_to(node.new.type, node.target.type)
-            case t.Call():
-                type = node.callee.type if isinstance(node.callee, t.Function) else node.callee.type.target
+            case c.CallExpression(operation=None):
+                type: Any = node.function or node.callee.type
+                type = type.type if node.function else type.target
                 for argument, parameter in zip(node.arguments, type.parameters, strict=type.prototyped):
                     assert converts_to(argument.type, parameter)
             case t.Declare() if node.initial:

@@ -7,36 +7,20 @@ to their `va_list` as its last parameter: the arguments follow it, in slots of 8
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.abi.attributes import ARGUMENTS, ON_STACK, CSignature
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import (
-    ABORT,
-    CHAR,
-    EXTERNALS,
-    INT,
-    NO_ATTRIBUTES,
-    PTR,
-    STRING,
-    Constant,
-    Function,
-    Scalar,
-    Struct,
-    Undef,
-    Value,
-)
+from cpsconv.core.ir import ABORT, CHAR, EXTERNALS, INT, NO_ATTRIBUTES, PTR, STRING, Constant, Scalar, Struct, Value
 from cpsconv.core.ir import VOID as NO_VALUE
 from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import Span
-from cpsconv.core.trampoline import Computation
+from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.diagnostics import Errors
-from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.expressions import CONDITIONAL, Expressions, text_constant
 from cpsconv.languages.c.lowering.inner_arrays import copied
-from cpsconv.languages.c.lowering.lvalues import Declare, Initialise
 from cpsconv.languages.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
 from cpsconv.languages.c.lowering.places import Address, RecordValue, integer
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -47,35 +31,10 @@ from cpsconv.languages.c.vector_types import Vector
 
 
 class Calls(Expressions):
-    """Expressions with calls. `built` has the functions of the program.
+    """Expressions with calls."""
 
-    `results` has the places for the records that calls return.
-    """
-
-    def __init__(
-        self,
-        emit: Emitter,
-        errors: Errors,
-        built: Mapping[t.Function, Function],
-        declare: Declare,
-        initialise: Initialise,
-    ) -> None:
-        super().__init__(emit, errors, built, declare, initialise)
-        self._built = built
-        self.results: dict[c.Expression, Value] = {}
-        self._own_arguments: Value | None = None
-        self.values |= {
-            t.Call: self._call,
-            t.Missing: self._missing,
-            t.LibraryCall: self._library_call,
-            t.Print: self._print,
-            t.Assert: self._assert,
-            t.VaStart: self._va_start,
-        }
-
-    def enter(self, arguments: Value | None) -> None:
-        """Enter a function with this pointer to its variable arguments, if it has some."""
-        self._own_arguments = arguments
+    def _rules(self) -> dict[type, Callable[[Any], Step[Any]]]:
+        return {**super()._rules(), c.CallExpression: self._call}
 
     # ------------------------------------------------------------------------------------- the program's functions
 
@@ -86,34 +45,46 @@ class Calls(Expressions):
             values.append((yield self.part(node)))
         return values
 
-    def _call(self, node: t.Call) -> Computation[RecordValue | None]:
-        return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
+    def _call(self, node: c.CallExpression) -> Computation[Any]:
+        match node.operation:
+            case None:
+                return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
+            case "printf":
+                return self._print(node)
+            case "assert":
+                return self._assert(node)
+            case "va_start":
+                return self._va_start(node)
+            case "complex":
+                return self._arguments(node.arguments)
+        return self._library_call(node)
 
-    def _call_of_record(self, node: t.Call) -> Computation[RecordValue]:
+    def _call_of_record(self, node: c.CallExpression) -> Computation[RecordValue]:
         place = self.results[node]
         yield from self.call_into(node, place)
         return self.places.load(Address(place), node.type, node.span)
 
-    def call_into(self, node: t.Call, place: Value | None) -> Computation[Value | None]:
+    def call_into(self, node: c.CallExpression, place: Value | None) -> Computation[Value | None]:
         """Call a function, with `place` for a record that it returns."""
-        pointer: Value | None = None if isinstance(node.callee, t.Function) else (yield self.part(node.callee))
+        function = node.function
+        pointer: Value | None = None if function else (yield self.part(node.callee))
         arguments: list[Value] = [] if place is None else [place]
         temporary: list[Value] = []
         values = yield from self._arguments(node.arguments)
         for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
             if isinstance(each.type, Record):
                 name = _name_of_parameter(node, number)
-                if isinstance(each, t.Missing):
+                if isinstance(each, c.Missing):
                     value = self.objects.allocate(each.type, name, each.span)
                 else:
                     value = self._copied(value, each, name)
                 temporary.append(value)
             arguments.append(value)
-        if isinstance(node.callee, t.Function) and node.callee.is_external:
+        if function and function.is_external:
             arguments = copied(node, arguments, self.emit, self.places)
             values = yield from self._arguments(node.variable)
-            if node.callee.is_variadic and values:
-                pointer = self.emit.convert(PTR, self._built[node.callee])
+            if function.is_variadic and values:
+                pointer = self.emit.convert(PTR, self.built[function])
                 arguments += values
         elif self._is_variadic(node):
             arguments.append((yield from self._variable_arguments(node, temporary)))
@@ -126,17 +97,14 @@ class Calls(Expressions):
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
 
-    def _missing(self, node: t.Missing) -> Value:
-        return Undef(node.type.program, node.name, node.span)
-
-    def _called(self, node: t.Call, pointer: Value | None, arguments: list[Value]) -> Value | None:
+    def _called(self, node: c.CallExpression, pointer: Value | None, arguments: list[Value]) -> Value | None:
         if pointer is None:
-            return self.emit.call(self._built[node.callee], arguments, node.span)
+            return self.emit.call(self.built[node.function], arguments, node.span)
         return self.emit.call_through(pointer, arguments, returned(node.type), node.span)
 
-    def _is_variadic(self, node: t.Call) -> bool:
-        if isinstance(node.callee, t.Function):
-            return bool(node.callee.is_variadic)
+    def _is_variadic(self, node: c.CallExpression) -> bool:
+        if node.function:
+            return bool(node.function.is_variadic)
         return bool(getattr(getattr(node.callee.type, "target", None), "variadic", False))
 
     def _copied(self, value: RecordValue, node: c.Expression, name: str) -> Value:
@@ -147,7 +115,7 @@ class Calls(Expressions):
         self.places.assign(Address(copy), value, type, span)
         return copy
 
-    def _variable_arguments(self, node: t.Call, temporary: list[Value]) -> Computation[Value]:
+    def _variable_arguments(self, node: c.CallExpression, temporary: list[Value]) -> Computation[Value]:
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
         values = yield from self._arguments(node.variable)
         slots = in_slots([(max(each.type.size, 1), each.type.alignment) for each in node.variable])
@@ -170,15 +138,15 @@ class Calls(Expressions):
     def _store(self, value: Value, place: Address, index: int, type: CType, span: Span) -> None:
         self.places.store(self.places.moved(place, type, integer(index), span), value, type, span)
 
-    def _va_start(self, node: t.VaStart) -> Computation[None]:
-        place: Address = yield self.lvalues.pointee(node.list)
-        assert self._own_arguments is not None
-        self.places.assign(place, self._own_arguments, VA_LIST_RECORD, node.span)
+    def _va_start(self, node: c.CallExpression) -> Computation[None]:
+        place: Address = yield self.lvalues.pointee(node.arguments[0])
+        assert self.own_arguments is not None
+        self.places.assign(place, self.own_arguments, VA_LIST_RECORD, node.span)
 
     # ----------------------------------------------------------------------------------------------------- library
 
-    def _library_call(self, node: t.LibraryCall) -> Computation[Value | None]:
-        name, span = node.operation, node.span
+    def _library_call(self, node: c.CallExpression) -> Computation[Value | None]:
+        name, span = node.operation or "", node.span
         if name == "puts":
             self._mark_texts(node.arguments)
         arguments = yield from self._arguments(node.arguments)
@@ -191,15 +159,16 @@ class Calls(Expressions):
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
 
-    def _print(self, node: t.Print) -> Computation[Value]:
+    def _print(self, node: c.CallExpression) -> Computation[Value]:
         """Lower a call of `printf`. The conversions for the format are computed after all arguments.
 
         A string literal that is converted is the address of an object.
         """
-        self._mark_texts([each for each in node.arguments if type(each) is not c.Convert])
-        values = yield from self._arguments([*map(t.unconverted, node.arguments), *node.unused])
-        printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
-        return (yield from self._print_chosen(node.format, printed, node.span))
+        format, *arguments = node.arguments
+        self._mark_texts([each for each in arguments if type(each) is not c.Convert])
+        values = yield from self._arguments([*map(t.unconverted, arguments), *node.variable])
+        printed = [self._delayed(part, value, part.span) for part, value in zip(arguments, values, strict=False)]
+        return (yield from self._print_chosen(format, printed, node.span))
 
     def _print_chosen(self, format: c.Expression, printed: list[Value], span: Span) -> Computation[Value]:
         """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
@@ -228,19 +197,21 @@ class Calls(Expressions):
         for node in nodes:
             self._texts.update(t.texts_within(node))
 
-    def _assert(self, node: t.Assert) -> Computation[None]:
+    def _assert(self, node: c.CallExpression) -> Computation[None]:
         """Lower ``assert(condition)``: continue if the condition holds, else print the message and abort."""
         emit, span = self.emit, node.span
         holds, fails = emit.continuation("holds", span=span), emit.continuation("fails", span=span)
-        yield self._condition(node.condition, holds, fails)
+        condition, message = node.arguments
+        assert isinstance(message, c.StringLiteral)
+        yield self._condition(condition, holds, fails)
         emit.open(fails)
-        emit.effect("eprint", Constant(STRING, node.message), span=span)
+        emit.effect("eprint", Constant(STRING, message.text), span=span)
         emit.leave(ABORT, span=span)
         emit.open(holds)
 
 
-def _name_of_parameter(node: t.Call, number: int) -> str:
-    parameters = node.callee.parameters if isinstance(node.callee, t.Function) else []
+def _name_of_parameter(node: c.CallExpression, number: int) -> str:
+    parameters = node.function.parameters if node.function else []
     return (parameters[number].name if number < len(parameters) else "") or "argument"
 
 

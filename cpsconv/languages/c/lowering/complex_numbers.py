@@ -43,17 +43,9 @@ class ComplexNumbers:
         self._part = part
         self._convert = convert
         self._built = built
-        self.values: dict[type, Callable[[Any], Step[Any]]] = {
-            t.MakeComplex: self._make,
-            t.ComplexConversion: self._conversion,
-            t.ComplexUnary: self._unary,
-            t.ComplexBinary: self._binary,
-        }
 
-    def _make(self, node: t.MakeComplex) -> Computation[Parts]:
-        return [(yield self._part(node.real)), (yield self._part(node.imaginary))]
-
-    def _conversion(self, node: t.ComplexConversion) -> Computation[Any]:
+    def conversion(self, node: c.ComplexConversion) -> Computation[Any]:
+        """A number converted from or to a complex type."""
         value, span = (yield self._part(node.operand)), node.operand.span
         type, parts = node.type, value if isinstance(value, list) else [value]
         if isinstance(type, Complex):
@@ -66,7 +58,8 @@ class ComplexNumbers:
         real, imaginary = (self._convert(BOOL, each, span) for each in value)
         return self._emit.primitive("|", real, imaginary, span=span)
 
-    def _unary(self, node: t.ComplexUnary) -> Computation[Parts]:
+    def unary(self, node: c.Unary) -> Computation[Parts]:
+        """``+``, ``-`` or ``~`` of a complex number."""
         real, imaginary = yield self._part(node.operand)
         if node.op == "-":
             real = self._emit.primitive("neg", real, span=node.span)
@@ -74,7 +67,8 @@ class ComplexNumbers:
             imaginary = self._emit.primitive("neg", imaginary, span=node.span)
         return [real, imaginary]
 
-    def _binary(self, node: t.ComplexBinary) -> Computation[Any]:
+    def binary(self, node: c.Binary) -> Computation[Any]:
+        """An operation with a complex operand."""
         left, right = (yield self._part(node.left)), (yield self._part(node.right))
         if node.op in ("==", "!="):
             parts = [self._emit.primitive(node.op, *each, span=node.span) for each in zip(left, right, strict=True)]
@@ -88,7 +82,7 @@ class ComplexNumbers:
         result = combined(node.op, left, right, compute)
         return self._corrected(result, node.function, [*left, *right], node) if node.function else result
 
-    def _corrected(self, product: Parts, function: t.Function, operands: list[Value], node: t.ComplexBinary) -> Parts:
+    def _corrected(self, product: Parts, function: t.Function, operands: list[Value], node: c.Binary) -> Parts:
         """The product, computed again by a function of the library if both parts are NaN."""
         emit, span = self._emit, node.span
         variables = [Variable(name, each.type, span) for name, each in zip(("re", "im"), product, strict=True)]
@@ -104,7 +98,7 @@ class ComplexNumbers:
         emit.open(join)
         return [emit.read(each, span) for each in variables]
 
-    def _called(self, function: t.Function, operands: list[Value], node: t.ComplexBinary) -> Parts:
+    def _called(self, function: t.Function, operands: list[Value], node: c.Binary) -> Parts:
         """The result of a function of the library that takes the parts of two numbers."""
         type, span = node.type, node.span
         assert isinstance(type, Complex)

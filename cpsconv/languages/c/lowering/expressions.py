@@ -17,6 +17,7 @@ from cpsconv.core.ir import BOOL, LONG, PTR, STRING, Constant, Function, Scalar,
 from cpsconv.core.operations.types import is_convertible, zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, after, run
+from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.complex_numbers import ComplexNumbers
 from cpsconv.languages.c.lowering.emission import Emitter
@@ -43,7 +44,7 @@ class Expressions:
     """Lowers expressions. The value of a `void` expression is None, of an erroneous one `POISON`.
 
     `variables` has the variables of the current function. No value is computed for the conditions of branches, and for
-    their operands that are conditions. Calls are lowered in `lowering.calls`.
+    their operands that are conditions. `built` has the functions of the program. Calls are lowered in `lowering.calls`.
     """
 
     def __init__(
@@ -56,11 +57,14 @@ class Expressions:
     ) -> None:
         self.emit = emit
         self.errors = errors
-        self.places = Places(emit, ObjectTypes(emit.builder))
+        self.built = built
+        self.places = Places(emit, ObjectTypes(emit.builder), self._count)
         self.objects = Objects(emit, self.places.types)
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part, built, declare, initialise)
         self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert, built)
         self.variables = self.lvalues.variables
+        self.results: dict[c.Expression, Value] = {}  # the places for the records that calls return
+        self.own_arguments: Value | None = None
         self._discarded: c.Expression | None = None  # the expression of the current statement
         self._computed: dict[c.Computed, RecordValue] = {}
         self._texts: set[c.Expression] = set()  # strings, and choices between strings, that are only printed
@@ -70,7 +74,18 @@ class Expressions:
             c.Read: self._read,
             c.Computed: self._value_before,
         }
-        self.values: dict[type, Callable[[Any], Step[Any]]] = {
+        self.values = self._rules()
+        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
+            c.Literal: self._constant_branch,
+            c.Unary: self._unary_branch,
+            c.Logical: self._logical_branch,
+            c.Conditional: self._conditional_branch,
+            c.Comma: self._comma_branch,
+        }
+
+    def _rules(self) -> dict[type, Callable[[Any], Step[Any]]]:
+        """The lowering of each class of expressions to values."""
+        return {
             **self._leaves,
             **self.lvalues.values,
             c.Decay: self._decay,
@@ -84,17 +99,14 @@ class Expressions:
             c.Assign: self._assign,
             c.Increment: self._update,
             c.Warned: self._warned,
-            t.Cleanup: self._cleanup,
             c.Erroneous: self._erroneous,
-            **self.complex_numbers.values,
+            c.ComplexConversion: self.complex_numbers.conversion,
+            c.Missing: self._missing,
         }
-        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
-            c.Literal: self._constant_branch,
-            c.Unary: self._unary_branch,
-            c.Logical: self._logical_branch,
-            c.Conditional: self._conditional_branch,
-            c.Comma: self._comma_branch,
-        }
+
+    def enter(self, arguments: Value | None) -> None:
+        """Enter a function with this pointer to its variable arguments, if it has some."""
+        self.own_arguments = arguments
 
     def begin(self) -> None:
         """Begin the lowering of a function."""
@@ -135,6 +147,12 @@ class Expressions:
             return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
 
+    def _missing(self, node: c.Missing) -> Value:
+        return Undef(node.type.program, node.name, node.span)
+
+    def _count(self, variable: t.Local, span: Span) -> Any:
+        return self.places.load(self.lvalues.of_variable(variable), variable.type, span)
+
     def _decay(self, node: c.Decay) -> Step[Value]:
         if node in self._texts:
             return text_constant(node)
@@ -166,9 +184,6 @@ class Expressions:
         if self.emit.live:
             self.errors.warnings += node.warnings
         return value
-
-    def _cleanup(self, node: t.Cleanup) -> None:
-        self.objects.end_by(lambda: self.value(node.call), node.span)
 
     # -------------------------------------------------------------------------------------------------- conversions
 
@@ -204,7 +219,9 @@ class Expressions:
 
     # --------------------------------------------------------------------------------------------------- operations
 
-    def _unary(self, node: c.Unary) -> Computation[Value]:
+    def _unary(self, node: c.Unary) -> Computation[Any]:
+        if isinstance(node.type, Complex):
+            return (yield from self.complex_numbers.unary(node))
         op = node.op
         value = self._delayed(node.operand, (yield self.part(t.unconverted(node.operand))), node.span)
         if op == "+":
@@ -216,11 +233,14 @@ class Expressions:
     def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
-        if left.type.kind == "pointer":
+        kind = left.type.kind
+        if kind == "pointer":
             if node.type.kind == "pointer":
                 return self.lvalues.sum(node)
             if node.op == "-":
                 return self.lvalues.difference(node)
+        elif kind == "void" or node.type.kind == "void":
+            return self.complex_numbers.binary(node)
         if type(left) is c.Convert:
             left = t.unconverted(left)
         if type(right) is c.Convert:

@@ -36,7 +36,7 @@ class Initialisers:
         places: Places,
         objects: Objects,
         value: Callable[[c.Expression], Step[Any]],
-        call_into: Callable[[t.Call, Value], Computation[Value | None]],
+        call_into: Callable[[Any, Value], Computation[Value | None]],
     ) -> None:
         self._emit = emit
         self._lvalues = lvalues
@@ -85,7 +85,7 @@ class Initialisers:
         if node.initial is not None and not isinstance(local.type, Record):
             self._places.store(place, (yield self._value(node.initial)), local.type, local.span.to(node.initial.span))
             return
-        if type(node.initial) is t.Call and isinstance(place, Address):
+        if t.is_call(node.initial) and isinstance(place, Address):
             yield self._call_into(node.initial, place.base)
             return
         if node.initial is not None:

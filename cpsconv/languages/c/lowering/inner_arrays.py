@@ -44,9 +44,9 @@ def path(node: Any) -> tuple[Any, list[Any]]:
             return node, steps[::-1]
 
 
-def copied(call: t.Call, arguments: list[Value], emit: Emitter, places: Places) -> list[Value]:
+def copied(call: c.CallExpression, arguments: list[Value], emit: Emitter, places: Places) -> list[Value]:
     """The arguments of a call. A member with fewer bytes than are accessed is replaced by an object like it."""
-    count = _POINTERS.get(call.callee.name, 0) if isinstance(call.callee, t.Function) else 0
+    count = _POINTERS.get(call.function.name, 0) if call.function else 0
     if not count or len(arguments) != 3 or not isinstance(size := arguments[2], Constant):
         return arguments
     result = [*arguments]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cpsconv.core.construction import Variable
@@ -51,26 +51,20 @@ class Lvalues:
         self.built = built
         self._declare = declare
         self._initialise = initialise
-        places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             c.AddressOf: self._address_of,
             c.Decay: self._decay,
             c.LabelAddress: self._label_address,
         }
 
-    def _count(self, variable: Any, span: Span) -> Value:
-        """The value of the variable that has the length of an array."""
-        value = self._places.load(self._variable(variable), variable.type, span)
-        assert not isinstance(value, Sequence)
-        return value
-
     # ------------------------------------------------------------------------------------------------------- places
 
     def place(self, node: Any, is_accessed: bool = True) -> Step[Place]:
         """The place that the node denotes, or its computation. A place that is not accessed has its address taken."""
-        return self._variable(node.denoted) if type(node) is c.Name else self._place(node, is_accessed)
+        return self.of_variable(node.denoted) if type(node) is c.Name else self._place(node, is_accessed)
 
-    def _variable(self, variable: Any) -> Place:
+    def of_variable(self, variable: Any) -> Place:
+        """The place of a `Local` or `Global`."""
         if type(variable) is t.Global:
             return Address(self._data.data(variable))
         return self.variables.get(variable) or self.objects.get(variable) or self._declare(variable)
@@ -96,7 +90,7 @@ class Lvalues:
         """The place of a node that is neither a member nor an element of an array."""
         kind = type(node)
         if kind is c.Name:
-            return self._variable(node.denoted)
+            return self.of_variable(node.denoted)
         if kind is c.StringLiteral:
             return Address(self._data.string(node))
         if kind is c.Dereference:

@@ -95,12 +95,12 @@ Place = Union[Variable, Address, Bits, Parts]
 
 
 class Places:
-    """Reads and changes places."""
+    """Reads and changes places. `count` returns the value of the variable that has the length of an array."""
 
-    def __init__(self, emit: Emitter, types: ObjectTypes) -> None:
+    def __init__(self, emit: Emitter, types: ObjectTypes, count: Callable[[Any, Span], Value]) -> None:
         self._emit = emit
         self.types = types
-        self.count: Callable[[Any, Span], Value]  # the value of the variable that has the length of an array
+        self._count = count
 
     # -------------------------------------------------------------------------------------------------- subplaces
 
@@ -157,7 +157,7 @@ class Places:
     def length(self, array: Array, span: Span) -> Value:
         """The number of elements of an array."""
         if isinstance(array, VariableArray) and not isinstance(array.count, int):
-            return self.count(array.count, span)
+            return self._count(array.count, span)
         return integer(array.count if isinstance(array, VariableArray) else array.length or 0)
 
     def product(self, left: Value, right: Value, span: Span) -> Value:

@@ -120,8 +120,8 @@ class _Uses:
         self._scopes: list[Any] = []  # the statements around the current node that are scopes, switches or loops
         self._around: dict[Any, Any] = {}  # scope → the scope around it
         self._scope_of: dict[t.Local, Any] = {}
-        self._scope_of_label: dict[t.Label | t.Call, Any] = {}
-        self._jumps: list[tuple[t.Label | t.Call | None, Any]] = []  # target, None for any address; scope of the jump
+        self._scope_of_label: dict[t.Label | c.CallExpression, Any] = {}
+        self._jumps: list[tuple[t.Label | c.CallExpression | None, Any]] = []  # target (None: any), scope of the jump
         self._entered: set[Any] = set()  # scopes that jumps enter
         self._literals: set[t.Local] = set()
         self._repeated: set[t.Local] = set()  # objects that may be initialised again during their lifetimes
@@ -132,7 +132,7 @@ class _Uses:
         self._to_memory: dict[t.Local, Span] = {}
         self._accessed_in_part: set[t.Local] = set()
         self._copies: set[c.Expression] = set()  # reads of records that are copied to variables
-        self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
+        self._calls: dict[t.Local, c.Expression] = {}  # by the variable that is initialised with the result
         self._scopes_with_records: list[c.StatementExpression] = []  # whose values are records
         self._decaying: set[t.Local] = set()  # arrays and structs whose addresses are taken
         self._addressed: set[c.Expression] = set()  # calls and statement expressions, with the addresses of results
@@ -166,7 +166,7 @@ class _Uses:
                 self._enter_switch()
             case c.Label(label=t.Label() as label):
                 self._scope_of_label[label] = self._scopes[-1]
-            case t.Call(callee=t.Function(name=name, is_external=True)) if name == SETJMP:
+            case c.CallExpression(function=t.Function(name=name, is_external=True)) if name == SETJMP:
                 self._scope_of_label[node] = self._scopes[-1]
                 self._jumps.append((node, self._function))
             case c.Goto():
@@ -201,10 +201,10 @@ class _Uses:
                     self._keep_changed(node.target, node.span)
                 self._pending += [node.new, node.value if isinstance(node, c.Assign) and node.computed else None]
                 return
-            case c.Return(value=t.Call() as call):
+            case c.Return(value=c.CallExpression() as call):
                 self._visit_value(call)
                 return
-            case t.Call(type=Record()):
+            case c.CallExpression(type=Record(), operation=None):
                 self._promotion.temporaries.append(node)
             case c.Conditional(type=Record()):
                 self._agree(node)
@@ -215,13 +215,14 @@ class _Uses:
 
     def _declare(self, node: t.Declare) -> None:
         local = node.variable
+        self._pending.append(node.cleanups)
         self._locals.append(local)
         self._scope_of.setdefault(local, self._scopes[-1])
         self._note_assignment(local, local.span)
         if node.initial is not None:
             self._assign(t.use(local, local.span), node.initial, node.initial.span)
             self._visit_value(node.initial)
-            if type(node.initial) is t.Call and isinstance(local.type, Record):
+            if t.is_call(node.initial) and isinstance(local.type, Record):
                 self._calls[local] = node.initial
         if node.parts or node.is_zeroed:
             self._accessed_in_part.add(local)
@@ -234,7 +235,7 @@ class _Uses:
 
     def _visit_value(self, node: c.Expression) -> None:
         """Visit a value that is copied to a known place: a call with a record as its result needs no other one."""
-        if type(node) is t.Call:
+        if isinstance(node, c.CallExpression):
             self._pending += [node.callee, node.arguments, node.variable]
         else:
             self._pending.append(node)

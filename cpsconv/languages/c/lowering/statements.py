@@ -112,7 +112,8 @@ class Statements:
 
     def _allocate_result(self, node: c.Expression, *, for_call: bool) -> Value:
         """Allocate the place for the result of a call, or of a statement expression."""
-        name = getattr(getattr(node, "callee", None), "name", None) or "result"
+        function = node.function if isinstance(node, c.CallExpression) else None
+        name = function.name if function else "result"
         place = self._objects.allocate(node.type, name, node.span, for_call=for_call)
         self.expressions.results[node] = place
         return place
@@ -227,13 +228,15 @@ class Statements:
                     yield self.expressions.part(part)
                     continue
                 local, initial = part.variable, part.initial
-                if not self._is_variable(local):
+                if self._is_variable(local):
+                    variable, span = self._declare(local), local.span
+                    self._emit.write(variable, Undef(variable.type, local.name, span), span)
+                    if initial:
+                        self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
+                else:
                     yield self._initialisers.declare(part)
-                    continue
-                variable, span = self._declare(local), local.span
-                self._emit.write(variable, Undef(variable.type, local.name, span), span)
-                if initial:
-                    self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
+            for call in part.cleanups:
+                self._objects.end_by(partial(self._value, call), call.span)
 
     def _initialise_literal(self, node: t.Declare) -> Computation[None]:
         """Initialise the variable of a compound literal."""
@@ -421,10 +424,10 @@ class Statements:
         self._objects.jump_out(0, node.span)
         self._emit.ret(value if has_result else None, span)
 
-    def _return_record(self, node: c.Expression, type: Record) -> Computation[None]:
+    def _return_record(self, node: Any, type: Record) -> Computation[None]:
         """Copy the record to the place that the caller passes."""
         assert self._result is not None
-        if isinstance(node, t.Call):
+        if t.is_call(node):
             yield self.expressions.call_into(node, self._result)
         else:
             value = yield self.expressions.part(node)

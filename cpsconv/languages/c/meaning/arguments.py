@@ -24,7 +24,10 @@ def called(
     returns: bool,
     named: t.Function | None = None,
 ) -> Computation[c.Expression]:
-    """The call of a function of that type, a `Function` or a pointer. It is `named` if the source names it."""
+    """The call of a function of that type: a `Function`, a pointer to one, or None for an operation.
+
+    It is `named` if the source names it.
+    """
     given, parameters = len(node.arguments), type.parameters
     if type.prototyped and (given < len(parameters) or (given > len(parameters) and not type.variadic)):
         notes = declaration_note(named) if named else []
@@ -42,7 +45,9 @@ def called(
             report_unknown_size(typing, result, node.span)
     if not is_supported(typing, result, node.span):
         return c.Erroneous(node.span, arguments)
-    return t.Call(node.span, result, callee, arguments, returns, variable)
+    node.callee = t.use(callee, node.callee.span) if isinstance(callee, t.Function) else callee or node.callee
+    node.arguments, node.variable, node.returns, node.type = arguments, variable, returns, result
+    return node
 
 
 def typed_arguments(

@@ -324,7 +324,8 @@ def _classify_type(typing: Typing, node: c.CallExpression) -> Computation[c.Expr
 
 
 def _abort(typing: Typing, node: c.CallExpression) -> c.Expression:
-    return t.LibraryCall(node.span, VOID, "abort", [])
+    node.operation, node.type = "abort", VOID
+    return node
 
 
 def _infinity(typing: Typing, node: c.CallExpression) -> c.Expression:

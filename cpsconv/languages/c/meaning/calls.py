@@ -98,7 +98,7 @@ def _written_parameters(typing: Typing, function: t.Function) -> int:
 
 def _noted(typing: Typing, value: c.Expression) -> c.Expression:
     """The call of a function without a prototype, whose definition may follow."""
-    if isinstance(value, t.Call):
+    if isinstance(value, c.CallExpression):
         typing.declarations.unprototyped.append(value)
     return value
 
@@ -109,16 +109,16 @@ def convert_unprototyped_arguments(declarations: Declarations, errors: Errors) -
     other sizes, and 0 for a pointer. Missing arguments are undefined values.
     """
     for call in declarations.unprototyped:
-        parameters = call.callee.parameters
+        parameters = call.function.parameters
         taken, call.variable = call.arguments[: len(parameters)], call.arguments[len(parameters) :]
         if len(parameters) != len(call.arguments):
-            name, count = call.callee.name, len(parameters)
+            name, count = call.function.name, len(parameters)
             message = f"`{name}` takes {counted_arguments(count)}, but {given_arguments(len(call.arguments))}"
             span = call.variable[0].span if call.variable else call.span
             errors.warn("deprecated-non-prototype", message, span)
         taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=False)]
         for each in parameters[len(taken) :]:
-            taken.append(t.Missing(call.span, each.type.unqualified, f"{call.callee.name}({each.name})"))
+            taken.append(c.Missing(call.span, each.type.unqualified, f"{call.function.name}({each.name})"))
         call.arguments = taken
 
 
@@ -127,12 +127,12 @@ def _external_call(typing: Typing, node: c.CallExpression, function: t.Function)
     type = function.type
     assert type
     value: c.Expression = yield from called(typing, node, type, function, function.returns, function)
-    if isinstance(value, t.Call) and not type.prototyped:
+    if isinstance(value, c.CallExpression) and not type.prototyped:
         passed = function_of(type.result, [each.type for each in value.arguments])
         if not typing.declarations.assume_type(function, passed):
             message = f"this call of `{type.declared(function.name)}` passes other types than the calls before"
             typing.errors.report("argument-count", message, node.callee.span, notes=declaration_note(function))
-    if not isinstance(value, t.Call) or not typing.is_evaluated:
+    if not isinstance(value, c.CallExpression) or not typing.is_evaluated:
         return value
     copies = _passed_in_words(typing, value, type)
     if not typing.declarations.use_external(function, node.callee.span, value):
@@ -145,7 +145,7 @@ def _external_call(typing: Typing, node: c.CallExpression, function: t.Function)
     return c.StatementExpression(node.span, items, value, type=value.type)
 
 
-def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t.Declare]:
+def _passed_in_words(typing: Typing, call: c.CallExpression, type: FunctionType) -> list[t.Declare]:
     """Replace the structs among the variable arguments by their words, which C passes in the same places.
 
     Returns the variables for copies of the structs. An argument for which this is not possible remains.
@@ -155,12 +155,12 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
     from cpsconv.languages.c.meaning.expansions import Registers  # late: few programs need it
 
     registers, copies = Registers(type), list[t.Declare]()
-    variable, call.variable = call.variable, []
-    for argument in variable:
+    words_of = list[c.Expression]()
+    for argument in call.variable:
         record, span = argument.type, argument.span
         words = registers.pass_words(record)
         if not isinstance(record, Record) or words is None:
-            call.variable.append(argument)
+            words_of.append(argument)
             continue
         source, inner = bytes_in_words(record, words).named_fields
         copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
@@ -169,7 +169,8 @@ def _passed_in_words(typing: Typing, call: t.Call, type: FunctionType) -> list[t
         assert isinstance(inner.type, Record)
         place = t.member(t.use(copy, span), inner, span)
         for field in inner.type.named_fields:
-            call.variable.append(c.Read(span, field.type, t.member(place, field, span)))
+            words_of.append(c.Read(span, field.type, t.member(place, field, span)))
+    call.variable = words_of
     typing.function.note_objects()
     return copies
 
@@ -210,7 +211,10 @@ def _assert(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     """``assert(condition)``."""
     if len(node.arguments) != 1:
         return (yield from wrong_count(typing, node, 1))
-    return t.Assert(node.span, VOID, (yield typed_condition(typing, node.arguments[0])), _failure(typing, node))
+    condition = yield typed_condition(typing, node.arguments[0])
+    node.operation, node.arguments = "assert", [condition, c.StringLiteral(node.span, _failure(typing, node))]
+    node.type = VOID
+    return node
 
 
 def _failure(typing: Typing, node: c.CallExpression) -> str:

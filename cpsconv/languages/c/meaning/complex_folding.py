@@ -5,7 +5,6 @@ from __future__ import annotations
 from cpsconv.core.floating import is_finite
 from cpsconv.core.source import Span
 from cpsconv.languages.c.complex_types import Complex
-from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import ComplexNumber, NotConstantError, constant_value
 from cpsconv.languages.c.meaning.context import Typing
 from cpsconv.languages.c.syntax import tree as c
@@ -15,7 +14,7 @@ from cpsconv.languages.c.types import CType
 def folded(typing: Typing, value: c.Expression) -> c.Expression:
     """The value of an operation on literals; other operations stay. As in gcc, it is rounded once."""
     typing.function.note_objects()
-    operands = [value.left, value.right] if isinstance(value, t.ComplexBinary) else [value.operand]  # type: ignore[attr-defined]
+    operands = [value.left, value.right] if isinstance(value, c.Binary) else [value.operand]  # type: ignore[attr-defined]
     if not all(map(is_literal, operands)):
         return value
     try:
@@ -23,7 +22,7 @@ def folded(typing: Typing, value: c.Expression) -> c.Expression:
     except NotConstantError:
         return value
     if isinstance(number, ComplexNumber):
-        is_rounded = isinstance(value, t.ComplexBinary) and value.op in ("*", "/")
+        is_rounded = isinstance(value, c.Binary) and value.op in ("*", "/")
         if is_rounded and not all(map(is_finite, number.parts)):
             return value
         return complex_constant(value.type, number, value.span)
@@ -35,7 +34,8 @@ def complex_constant(type: CType, number: ComplexNumber, span: Span) -> c.Expres
     """A complex number whose parts are known."""
     assert isinstance(type, Complex)
     real, imaginary = (c.Constant(span, type.part, each) for each in number.parts)
-    return t.MakeComplex(span, type, real, imaginary)
+    name = c.Name(span, "__builtin_complex")
+    return c.CallExpression(span, name, [real, imaginary], operation="complex", type=type)
 
 
 def is_literal(node: c.Expression) -> bool:
@@ -45,9 +45,11 @@ def is_literal(node: c.Expression) -> bool:
         match pending.pop():
             case c.Constant():
                 pass
+            case c.Unary(type=Complex()) | c.Binary(type=Complex()):
+                return False
             case c.Convert(operand=inner) | c.Unary(operand=inner):
                 pending.append(inner)
-            case t.MakeComplex(real=one, imaginary=other) | c.Binary(left=one, right=other):
+            case c.CallExpression(operation="complex", arguments=[one, other]) | c.Binary(left=one, right=other):
                 pending += [one, other]
             case _:
                 return False

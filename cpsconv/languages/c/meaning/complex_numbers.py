@@ -38,9 +38,9 @@ _LETTERS = {FLOAT: "s", DOUBLE: "d", LONG_DOUBLE: "x"}
 """The letters in the names of libgcc's functions."""
 
 
-def on_complex(typing: Typing, op: str, left: c.Expression, right: c.Expression, node: c.Expression) -> c.Expression:
+def on_complex(typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary) -> c.Expression:
     """The operation of `node` on two numbers, one of which is complex at least."""
-    one, other = left.type, right.type
+    op, one, other = node.op, left.type, right.type
     part = common_part(one, other)
     type = COMPLEX_TYPES[part]
     is_supported = op != "/" or part in _LETTERS or not isinstance(other, Complex)
@@ -53,19 +53,18 @@ def on_complex(typing: Typing, op: str, left: c.Expression, right: c.Expression,
     keeps_real = op in ("+", "-", "*") or (op == "/" and isinstance(one, Complex))
     left = converted(typing, type if isinstance(one, Complex) or not keeps_real else part, left)
     right = converted(typing, type if isinstance(other, Complex) or not keeps_real else part, right)
-    result = TRUTH if op in _COMPARISONS else type
-    value = folded(typing, t.ComplexBinary(node.span, result, op, left, right))
-    if isinstance(value, t.ComplexBinary) and op in ("*", "/") and left.type is right.type and part in _LETTERS:
+    value = folded(typing, node.become(left, right, TRUTH if op in _COMPARISONS else type))
+    if value is node and op in ("*", "/") and left.type is right.type and part in _LETTERS:
         name = f"__{'mul' if op == '*' else 'div'}{_LETTERS[part]}c3"
         known = typing.scopes.find(name)
         is_defined = isinstance(known, t.Function) and name in typing.declarations.definitions
-        value.function = known if is_defined else typing.declarations.external(name, node.span)
+        node.function = known if is_defined else typing.declarations.external(name, node.span)
     return value
 
 
 def complex_unary(typing: Typing, op: str, operand: c.Expression, span: Span) -> c.Expression:
     """``+``, ``-`` or ``~`` of a complex number."""
-    return folded(typing, t.ComplexUnary(span, operand.type, op, operand))
+    return folded(typing, c.Unary(span, op, operand, type=operand.type))
 
 
 def complex_part(typing: Typing, node: c.Unary) -> Computation[Operand]:
@@ -86,8 +85,8 @@ def part_of_number(typing: Typing, op: str, operand: Operand, span: Span) -> Ope
     field = type.parts[PARTS[op]]
     typing.function.note_objects()
     if not is_place(operand):
-        if is_literal(operand) and isinstance(operand, t.MakeComplex):
-            return operand.real if op == _REAL else operand.imaginary
+        if is_literal(operand) and isinstance(operand, c.CallExpression):
+            return operand.arguments[PARTS[op]]
         operand = c.Temporary(operand.span, type, operand)
     return t.member(operand, field, span, qualified(field.type, type.qualifiers))
 
@@ -107,7 +106,9 @@ def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = No
             typing.errors.report("type-mismatch", message, node.span)
         return c.Erroneous(node.span, values)
     typing.function.note_objects()
-    return t.MakeComplex(node.span, COMPLEX_TYPES[part], *(converted(typing, part, each) for each in values))
+    node.operation, node.type = "complex", COMPLEX_TYPES[part]
+    node.arguments = [converted(typing, part, each) for each in values]
+    return node
 
 
 def on_parts(typing: Typing, operation: str, node: c.CallExpression, type: CType) -> Computation[c.Expression]:

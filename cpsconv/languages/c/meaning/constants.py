@@ -60,6 +60,8 @@ def _value(node: c.Expression) -> Computation[Real]:
     match node:
         case c.Constant():
             return node.value
+        case c.Unary() | c.Binary() if _is_complex(node):
+            return _fail(node)
         case c.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
         case c.Binary(left=c.Expression(type=Pointer())) if node.op not in _COMPARISONS:
@@ -158,31 +160,31 @@ def _initial(node: c.Expression) -> Computation[Any]:
             return (left[1] - right[1]) // (pointer.target.size or 1) if left[0] is right[0] else _fail(node)
         case c.Convert():
             return _converted(node, (yield _initial(node.operand)))
+        case c.Unary() if _is_complex(node):
+            real, imaginary = (yield _initial(node.operand)).parts
+            return ComplexNumber([-real if node.op == "-" else real, imaginary if node.op == "+" else -imaginary])
         case c.Unary():
             return _computed_number(node, node.op, (yield _initial(node.operand)))
         case c.Logical():
             left = _truth((yield _initial(node.left)), node)
             return left if left is (node.op == "||") else _truth((yield _initial(node.right)), node)
+        case c.Binary() if _is_complex(node):
+            return _complex_result(node, (yield _initial(node.left)), (yield _initial(node.right)))
         case c.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
-        case t.MakeComplex():
-            return ComplexNumber([(yield _initial(node.real)), (yield _initial(node.imaginary))])
-        case t.ComplexConversion():
+        case c.CallExpression(operation="complex", arguments=[real, imaginary]):
+            return ComplexNumber([(yield _initial(real)), (yield _initial(imaginary))])
+        case c.ComplexConversion():
             return _converted_number(node, (yield _initial(node.operand)))
-        case t.ComplexUnary():
-            real, imaginary = (yield _initial(node.operand)).parts
-            return ComplexNumber([-real if node.op == "-" else real, imaginary if node.op == "+" else -imaginary])
-        case t.ComplexBinary():
-            return _complex_result(node, (yield _initial(node.left)), (yield _initial(node.right)))
         case c.Read(operand=c.Member(operand=c.Temporary(operand=value), field=field)) if isinstance(
             value.type, Complex
         ):
             return (yield _initial(value)).parts[value.type.parts.index(field)]
-        case t.LibraryCall() if node.operation in PRIMITIVES:
+        case c.CallExpression(operation=str() as operation) if operation in PRIMITIVES:
             values = []
             for argument in node.arguments:
                 values.append((yield _initial(argument)))
-            return _result(node, node.operation, node.arguments, values)
+            return _result(node, operation, node.arguments, values)
         case c.Conditional(then=None):
             value = yield _initial(node.condition)
             return value if _truth(value, node) else (yield _initial(node.otherwise))
@@ -195,6 +197,11 @@ def _initial(node: c.Expression) -> Computation[Any]:
         case c.Erroneous():
             raise _ReportedError
     return _fail(node)
+
+
+def _is_complex(node: c.Unary | c.Binary) -> bool:
+    """Whether the operation has a complex operand."""
+    return isinstance(node.type, Complex) or (isinstance(node, c.Binary) and isinstance(node.left.type, Complex))
 
 
 def _place(place: t.Place, node: c.Expression) -> Computation[Any]:
@@ -308,7 +315,7 @@ def _number(source: CType, target: CType, value: Any, node: c.Expression) -> Any
     return _converted(c.Convert(node.span, target, c.Constant(node.span, source, value)), value)
 
 
-def _converted_number(node: t.ComplexConversion, value: Any) -> Any:
+def _converted_number(node: c.ComplexConversion, value: Any) -> Any:
     """The result of a conversion from or to a complex type."""
     given, type = node.operand.type, node.type
     if not isinstance(type, Complex):
@@ -318,7 +325,7 @@ def _converted_number(node: t.ComplexConversion, value: Any) -> Any:
     return ComplexNumber([_number(part_of(given), type.part, each, node) for each in value.parts])
 
 
-def _complex_result(node: t.ComplexBinary, left: Any, right: Any) -> Any:
+def _complex_result(node: c.Binary, left: Any, right: Any) -> Any:
     """The result of an operation with a complex operand. As in gcc, a product and a quotient are rounded once."""
     part = part_of(node.left.type)
     one, other = (list(each.parts) if isinstance(each, ComplexNumber) else each for each in (left, right))

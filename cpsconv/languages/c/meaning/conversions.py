@@ -76,7 +76,7 @@ def converted(typing: Typing, type: CType, value: c.Expression) -> c.Expression:
     if given is type or (given is TRUTH and type is BOOL):
         return value
     if isinstance(given, Complex) or isinstance(type, Complex):
-        return folded(typing, t.ComplexConversion(value.span, type, value))
+        return folded(typing, c.ComplexConversion(value.span, type, value))
     return c.Convert(value.span, type, value)
 
 

@@ -62,7 +62,7 @@ class Declarations:
         self.weak = set(unit.weak)
         self.referenced: set[t.Global] = set()
         self.renamed: dict[str, str] = {}
-        self.unprototyped: list[t.Call] = []
+        self.unprototyped: list[c.CallExpression] = []
         self.may_recurse = False
         self.assumed: set[str] = set()
         self._objects: dict[str, t.Global] = {}  # those with linkage
@@ -206,7 +206,7 @@ class Declarations:
         is_unsupported = name in UNSUPPORTED and "fenv.h" in self.headers
         return self._is_complete and name not in self.unknown and name not in self._static and not is_unsupported
 
-    def use_external(self, function: t.Function, span: Span, call: t.Call | None = None) -> bool:
+    def use_external(self, function: t.Function, span: Span, call: c.CallExpression | None = None) -> bool:
         """Use a function that the source only declares, in a `call` or as a pointer.
 
         Returns whether this is possible; reports if not.

@@ -155,7 +155,7 @@ def arithmetic(
         if isinstance(one, Vector) or isinstance(other, Vector):
             return on_vectors(typing, op, left, right, node)
         if is_complex_operation(one, other):
-            return on_complex(typing, op, left, right, node)
+            return on_complex(typing, left, right, node)
         return on_pointers(typing, left, right, node, nodes)
     if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
         typing.checks.operation(op, nodes, left, right, types[0], node)

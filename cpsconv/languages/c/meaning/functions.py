@@ -330,11 +330,11 @@ def report_pointers(functions: Sequence[t.Function], globals: Sequence[t.Global]
     """Report each pointer to a nested function that needs variables of functions around it."""
     bodies: list[Any] = [function.body for function in functions if function.nested or function.enclosing]
     for node in nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
-        function = node.denoted if isinstance(node, c.Name) else None
-        if isinstance(function, t.Function) and function.enclosing and _needs_variables(function):
-            name, span = function.name.rpartition(".")[2], function.span
-            message = f"pointers to `{name}`, a nested function with outer variables, are not supported yet"
-            errors.report("unsupported", message, node.span, notes=[("it is defined here", span)])
+        match node:
+            case c.Decay(operand=c.Name(denoted=t.Function(enclosing=t.Function()) as f)) if _needs_variables(f):
+                name, span = f.name.rpartition(".")[2], f.span
+                message = f"pointers to `{name}`, a nested function with outer variables, are not supported yet"
+                errors.report("unsupported", message, node.span, notes=[("it is defined here", span)])
 
 
 def _needs_variables(function: t.Function) -> bool:

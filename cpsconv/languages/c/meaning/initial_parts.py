@@ -76,7 +76,7 @@ class InitialParts:
         for number, indices, more in entries:
             place, value = _at(self.found[number].place, indices), self.found[number].value
             if more:
-                value = t.Repetition(value.span, place.type, more)
+                value = t.Repetition(value.span, more)
             elif first.setdefault(number, place) is not place and not _is_constant(value):
                 value = c.Read(value.span, place.type, first[number])
             parts.append(t.Part(place, value))

@@ -68,7 +68,7 @@ def _slot_type(slot: Slot) -> CType:
 
 def _misfit(shown: str, value: c.Expression, type: CType = STRING) -> c.Expression:
     """The undefined value of a type for a directive, after the evaluation of an argument of another type."""
-    missing = t.Missing(value.span, type, f"printf({shown}: {value.type})")
+    missing = c.Missing(value.span, type, f"printf({shown}: {value.type})")
     return c.Comma(value.span, c.Cast(value.span, VOID, value), missing, type=type)
 
 
@@ -79,11 +79,12 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
     """
     last = (each.right if isinstance(each, c.Comma) else each for each in arguments)
     for each in last:
-        if isinstance(each, t.Missing):
+        if isinstance(each, c.Missing):
             each.name = each.name.replace("printf", name, 1)
             format = _format_of(each.type) or ""
             text = c.StringLiteral(span, format, type=array_of(CHAR, len(format) + 1))
-            return [t.Print(span, INT, c.Decay(span, STRING, text), [each], [])]
+            printed: list[c.Expression] = [c.Decay(span, STRING, text), each]
+            return [c.CallExpression(span, c.Name(span, "printf"), printed, operation="printf", type=INT)]
     return []
 
 
@@ -116,11 +117,12 @@ def library_call(typing: Typing, node: c.CallExpression, name: str, library: Lib
         call: Step[c.Expression] = _set_jump(typing, node, library)
     elif library.operation is None:
         function = typing.declarations.external(name, node.callee.span)
+        nodes = node.arguments
         call = called(typing, node, library.type, function, name not in NEVER_RETURNING)
         if name in CHECKED:
-            call = then(typing, call, _checked, node, name)
+            call = then(typing, call, _checked, nodes, name)
         if name in FORMATS:
-            call = then(typing, call, _formatted_by_text, node, name)
+            call = then(typing, call, _formatted_by_text, nodes, name)
         elif name in SCANNING:
             call = then(typing, call, _scanned, name)
     elif library.type.variadic:
@@ -145,7 +147,8 @@ def _set_jump(typing: Typing, node: c.CallExpression, library: LibraryFunction) 
     buffer, *masks = yield from typed_arguments(typing, node.arguments, parameters)
     typing.function.note_jumps()
     function = typing.declarations.external(SETJMP, node.callee.span)
-    call: c.Expression = t.Call(node.span, library.type.result, function, [buffer], True, [])
+    node.callee, node.arguments, node.type = t.use(function, node.callee.span), [buffer], library.type.result
+    call: c.Expression = node
     for mask in masks:
         call = c.Comma(node.span, mask, call, type=call.type)
     return call
@@ -166,7 +169,8 @@ def _operation(
         arguments = [assigned(typing, type, with_warnings(typing, value), argument)]
     else:
         arguments = yield from typed_arguments(typing, node.arguments, parameters)
-    return t.LibraryCall(node.span, library.type.result, operation, arguments)
+    node.operation, node.arguments, node.type = operation, arguments, library.type.result
+    return node
 
 
 def printf(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -177,24 +181,29 @@ def printf(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
     """
     from cpsconv.abi.formats import is_of_library  # on use: most commands have no printf
 
+    nodes = node.arguments
     call = yield from called(typing, node, LIBRARY["printf"].type, None, True)
-    if not isinstance(call, t.Call):
+    if not isinstance(call, c.CallExpression):
         return call
     formats = _known_formats(typing, call.arguments[0])
     if not formats or any(map(is_of_library, formats)):
-        call.callee = typing.declarations.external("printf", node.callee.span)
-        return _formatted(typing, call, node, "printf", formats)
-    return _printed(typing, call, node, 0, formats)
+        call.callee = t.use(typing.declarations.external("printf", node.callee.span), node.callee.span)
+        return _formatted(typing, call, nodes, "printf", formats)
+    printed, call.variable = _printed(typing, call, nodes, 0, formats)
+    call.operation, call.arguments = "printf", [t.unconverted(call.arguments[0]), *printed]
+    return call
 
 
-def _formatted_by_text(typing: Typing, call: c.Expression, node: c.CallExpression, name: str) -> c.Expression:
+def _formatted_by_text(typing: Typing, call: c.Expression, nodes: Sequence[c.Expression], name: str) -> c.Expression:
     """The call of an external function that prints by a format."""
-    if not isinstance(call, t.Call):
+    if not isinstance(call, c.CallExpression):
         return call
-    return _formatted(typing, call, node, name, _known_formats(typing, call.arguments[FORMATS[name]]))
+    return _formatted(typing, call, nodes, name, _known_formats(typing, call.arguments[FORMATS[name]]))
 
 
-def _formatted(typing: Typing, call: t.Call, node: c.CallExpression, name: str, formats: list[str]) -> t.Call:
+def _formatted(
+    typing: Typing, call: c.CallExpression, nodes: Sequence[c.Expression], name: str, formats: list[str]
+) -> c.CallExpression:
     """The call of an external function that prints by one of the formats, with the arguments that it requires.
 
     A struct is no argument for a format that is not known.
@@ -204,13 +213,12 @@ def _formatted(typing: Typing, call: t.Call, node: c.CallExpression, name: str, 
         if not call.variable and not t.texts_within(format) and not _is_constant_text(format):
             message = f"`{name}` interprets each `%` in this text, which is not constant"
             help = 'write `"%s"` before it to print a text as it is'
-            typing.errors.warn("format-security", message, node.arguments[FORMATS[name]].span, help=help)
+            typing.errors.warn("format-security", message, nodes[FORMATS[name]].span, help=help)
         given = [_misfit("format", each) if isinstance(each.type, Record) else each for each in call.variable]
-        call.variable = [*given, *_use_of_missing(given, name, node.span)]
+        call.variable = [*given, *_use_of_missing(given, name, call.span)]
     else:
-        printed = _printed(typing, call, node, FORMATS[name], formats)
-        missing = _use_of_missing(printed.arguments, name, node.span)
-        call.variable = [*printed.arguments, *printed.unused, *missing]
+        printed, unused = _printed(typing, call, nodes, FORMATS[name], formats)
+        call.variable = [*printed, *unused, *_use_of_missing(printed, name, call.span)]
     return call
 
 
@@ -222,10 +230,10 @@ def _is_constant_text(format: c.Expression) -> bool:
     return False
 
 
-def _checked(typing: Typing, call: c.Expression, node: c.CallExpression, name: str) -> c.Expression:
+def _checked(typing: Typing, call: c.Expression, nodes: Sequence[c.Expression], name: str) -> c.Expression:
     """The call of a library function, after the checks of its arguments."""
-    if isinstance(call, t.Call):
-        typing.call_checks.check(name, node.arguments, [*call.arguments, *call.variable])
+    if isinstance(call, c.CallExpression):
+        typing.call_checks.check(name, nodes, [*call.arguments, *call.variable])
     return call
 
 
@@ -233,9 +241,9 @@ def _scanned(typing: Typing, call: c.Expression, name: str) -> c.Expression:
     """The call of a function that reads by a format. A wrong argument ends the program, after all are evaluated."""
     from cpsconv.languages.c.meaning.scan_warnings import ScanWarnings  # late: many programs do not read
 
-    if isinstance(call, t.Call):
+    if isinstance(call, c.CallExpression):
         wrong = ScanWarnings(typing.errors).check(call.arguments[-1], call.variable)
-        missing = [t.Missing(call.span, STRING, f"printf({each})") for each in wrong]
+        missing = [c.Missing(call.span, STRING, f"printf({each})") for each in wrong]
         call.variable = [*call.variable, *_use_of_missing(missing, name, call.span)]
     return call
 
@@ -257,12 +265,14 @@ def _known_formats(typing: Typing, format: c.Expression) -> list[str]:
     return formats if all(len({*types} - {None}) <= 1 for types in alternatives) else []
 
 
-def _printed(typing: Typing, call: t.Call, node: c.CallExpression, position: int, formats: list[str]) -> t.Print:
-    """The printing by the format at the position. Reports missing, unused and unsuitable arguments."""
+def _printed(
+    typing: Typing, call: c.CallExpression, arguments: Sequence[c.Expression], position: int, formats: list[str]
+) -> tuple[list[c.Expression], list[c.Expression]]:
+    """The arguments for the format at the position, and the unused ones. Reports missing and unsuitable ones, too."""
     from cpsconv.abi.formats import slots  # on use: most commands have no printf
 
     taken = max(map(slots, formats), key=len)
-    format, values, nodes = t.unconverted(call.arguments[position]), call.variable, node.arguments[position + 1 :]
+    format, values, nodes = t.unconverted(call.arguments[position]), call.variable, arguments[position + 1 :]
     if formats == [""]:
         typing.errors.warn("format-zero-length", "an empty `printf` format", format.span)
     if len(values) < len(taken):
@@ -273,8 +283,8 @@ def _printed(typing: Typing, call: t.Call, node: c.CallExpression, position: int
     if len(values) > len(taken):
         typing.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
     fitted = [_fitted(typing, *each) for each in zip(taken, values, nodes, strict=False)]
-    missing = [t.Missing(node.span, _slot_type(slot), f"printf({slot.shown})") for slot in taken[len(fitted) :]]
-    return t.Print(node.span, INT, format, [*fitted, *missing], [*values[len(fitted) :]])
+    missing = [c.Missing(call.span, _slot_type(slot), f"printf({slot.shown})") for slot in taken[len(fitted) :]]
+    return [*fitted, *missing], [*values[len(fitted) :]]
 
 
 def _fitted(typing: Typing, slot: Slot, value: c.Expression, node: c.Expression) -> c.Expression:

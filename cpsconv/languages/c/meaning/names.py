@@ -51,7 +51,7 @@ def named_value(typing: Typing, found: Any, node: c.Name) -> Operand:
         return c.StringLiteral(node.span, name, type=array_of(qualified(CHAR, ["const"]), len(name) + 1))
     if found is None and node.name == "errno" and "errno.h" in typing.declarations.headers:
         place = typing.declarations.external("__errno_location", node.span)
-        return c.Dereference(node.span, t.Call(node.span, place.result, place, [], True, []), type=INT)
+        return c.Dereference(node.span, t.call(place, [], node.span), type=INT)
     is_defined = node.name in typing.declarations.definitions or not typing.is_evaluated
     if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
         typing.declarations.called.add(found.name)

@@ -44,14 +44,16 @@ def _sorted(functions: Iterable[t.Function], which: str) -> list[t.Function]:
 
 
 def _call(constructor: t.Function) -> c.Expression:
-    return t.Call(constructor.span, constructor.result, constructor, [], constructor.returns)
+    call = t.call(constructor, [], constructor.span)
+    call.returns = constructor.returns
+    return call
 
 
 def _registration(destructor: t.Function, declarations: Declarations) -> c.Expression:
     span, register = destructor.span, declarations.external("atexit", destructor.span)
     assert destructor.type
     pointer = t.pointer_to_function(destructor, destructor.type, span)
-    return t.Call(span, register.result, register, [pointer], True)
+    return t.call(register, [pointer], span)
 
 
 def _check(function: t.Function, which: str, errors: Errors) -> None:
@@ -64,9 +66,5 @@ def _check(function: t.Function, which: str, errors: Errors) -> None:
 
 def _is_used(main: t.Function, functions: list[t.Function]) -> bool:
     """Whether the program calls `main`, or has a pointer to it."""
-    for node in nodes_within([each.body for each in functions]):
-        if isinstance(node, t.Call) and node.callee is main:
-            return True
-        if isinstance(node, c.Name) and node.denoted is main:
-            return True
-    return False
+    nodes = nodes_within([each.body for each in functions])
+    return any(isinstance(node, c.Name) and node.denoted is main for node in nodes)

@@ -432,8 +432,8 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         case c.Subscript():
             return _unordered([(yield _accesses(node.pointer, found)), (yield _accesses(node.index, found))], found)
         case c.CallExpression():
-            parts = [] if isinstance(node.callee, c.Name) else [(yield _accesses(node.callee, found))]
-            for argument in node.arguments:
+            parts = [] if isinstance(c.written(node.callee), c.Name) else [(yield _accesses(node.callee, found))]
+            for argument in (*node.arguments, *node.variable):
                 parts.append((yield _accesses(argument, found)))
             called = _unordered(parts, found)
             called.pending = {}

@@ -115,7 +115,9 @@ def _declared(typing: Typing, node: c.InitDeclarator, type: CType, specifiers: c
         variable.is_used = _is_unused_allowed(node, specifiers)
         _initialise(typing, variable, initialiser)
         return []
-    return [_local(typing, name, type, node, specifiers), *_cleanups(typing, name, node, specifiers)]
+    local = _local(typing, name, type, node, specifiers)
+    local.cleanups = [*_cleanups(typing, name, node, specifiers)]
+    return [local]
 
 
 # --------------------------------------------------------------------------------------------------------- variables
@@ -142,14 +144,14 @@ def _local(typing: Typing, name: str, type: CType, node: c.InitDeclarator, speci
     return declared
 
 
-def _cleanups(typing: Typing, name: str, node: c.InitDeclarator, specifiers: c.Specifiers) -> Iterator[t.Cleanup]:
+def _cleanups(typing: Typing, name: str, node: c.InitDeclarator, specifiers: c.Specifiers) -> Iterator[c.Expression]:
     """The calls by the attribute ``cleanup``, with the address of the variable of that name."""
     for each in (*specifiers.attributes, *node.declarator.attributes):
         if each.name == "cleanup":
             typing.function.note_objects()
             address = c.AddressOf(each.span, c.Name(each.span, name))
             call = c.CallExpression(each.span, c.Name(each.span, each.text), [address])
-            yield t.Cleanup(each.span, VOID, whole(typing, call, discarded=True))
+            yield whole(typing, call, discarded=True)
 
 
 def _global(typing: Typing, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:

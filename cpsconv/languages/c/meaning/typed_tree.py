@@ -163,103 +163,6 @@ class Unit(metaclass=NodeType):
     external_objects: Sequence[Global] = ()
 
 
-# ---------------------------------------------------------------------------------------------------- expressions
-
-
-class Typed(Expression):
-    """An expression that typing creates, its span in the source, and the type of its value."""
-
-    type: CType
-
-
-class Call(Typed):
-    """A call of a function of the program, or through a pointer to a function.
-
-    `returns` is False if the function is known never to return. `variable` has the arguments after those for the
-    parameters, after the default argument promotions. A function that is not variadic ignores them.
-    """
-
-    span: Span
-    type: CType
-    callee: Any  # a `Function`, or an `Expression` that is a pointer to a function
-    arguments: list[Expression]
-    returns: bool
-    variable: Sequence[Expression] = ()
-
-
-class Missing(Typed):
-    """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
-
-    name: str
-
-
-class LibraryCall(Typed):
-    """A call of a library function. `operation` names the primitive, effect or external continuation behind it."""
-
-    operation: str
-    arguments: list[Expression]
-
-
-class Print(Typed):
-    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them.
-
-    The format is a string literal, or a choice between some (`texts_within`), which take the first of the arguments.
-    """
-
-    format: Expression
-    arguments: list[Expression]
-    unused: list[Expression]
-
-
-class Assert(Typed):
-    """``assert(condition)``: prints `message` and aborts unless the condition holds."""
-
-    condition: Expression
-    message: str
-
-
-class Cleanup(Typed):
-    """A call that is evaluated wherever control leaves the scope, if it has reached this place there (GNU C)."""
-
-    call: Expression
-
-
-# ------------------------------------------------------------------------------------------------ complex numbers
-# All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
-
-
-class MakeComplex(Typed):
-    """The complex number of two parts, which have the type of its parts."""
-
-    real: Expression
-    imaginary: Expression
-
-
-class ComplexConversion(Typed):
-    """A conversion from or to a complex type; it may be one to `_Bool`."""
-
-    operand: Expression
-
-
-class ComplexUnary(Typed):
-    """`op` is one of ``+ - ~``: ``~`` is the conjugate."""
-
-    op: str
-    operand: Expression
-
-
-class ComplexBinary(Typed):
-    """`op` is one of ``+ - * / == !=``. The operands have the same complex type, or one has that of its parts.
-
-    `function` divides two complex numbers, or multiplies them where the parts of the ordinary product are NaN.
-    """
-
-    op: str
-    left: Expression
-    right: Expression
-    function: Function | None = None
-
-
 # --------------------------------------------------------------------------------------------------------- places
 # Places denote objects: the lvalues of C. Their type is that of the object.
 
@@ -268,36 +171,26 @@ Place = Any
 """A `Name`, `StringLiteral`, `Dereference`, `Subscript`, `Member`, `Temporary` or `CompoundLiteral`."""
 
 
-# ---------------------------------------------------------------------------------- other expressions of aggregates
-
-
-class VaStart(Typed):
-    """``va_start(list, …)``: `list` points to the first unnamed argument from here on. It has no value."""
-
-    list: Expression
-
-
 # --------------------------------------------------------------------------------------------------- initialisers
 
 
-class Repetition(Typed):
+class Repetition(metaclass=NodeType):
     """The initial values of `count` elements after an element, which are copies of those of the element."""
 
     span: Span
-    type: CType
     count: int
 
 
 class Part(metaclass=NodeType):
     """A part of an object that an initialiser initialises, and its initial value.
 
-    `place` is the whole variable, or `Member`s and `Element`s of constant index in it. The value has the type of the
-    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string. The
-    place of a `Repetition` is the first element, which precedes it.
+    `place` is the whole variable, or `Member`s and `Subscript`s of constant index in it. The value has the type of the
+    place, or it is a `StringLiteral` of a length that is not larger. The place of a longer array is zero after a
+    string. The place of a `Repetition` is the first element, which precedes it.
     """
 
     place: Place
-    value: Expression
+    value: Any  # an `Expression`, or a `Repetition`
 
 
 class Declare(metaclass=NodeType):
@@ -305,13 +198,14 @@ class Declare(metaclass=NodeType):
 
     `initial` is the value of a scalar, or of a struct or union that is copied. All others have `parts`, in the order
     of the source; a later part may replace an earlier one. With `is_zeroed`, the rest of the object is zero, otherwise
-    the parts cover it.
+    the parts cover it. `cleanups` are calls that are evaluated wherever control leaves the scope (GNU C).
     """
 
     variable: Local
     initial: Expression | None
     parts: Sequence[Part] = ()
     is_zeroed: bool = False
+    cleanups: Sequence[Expression] = ()
 
 
 # ---------------------------------------------------------------------------------------------- parts of statements
@@ -372,6 +266,16 @@ def use(declared: Local | Global | Function, span: Span) -> tree.Name:
     return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
 
 
+def call(function: Function, arguments: list[Expression], span: Span) -> tree.CallExpression:
+    """A call of a function."""
+    return tree.CallExpression(span, use(function, span), arguments, type=function.result)
+
+
+def is_call(node: Any) -> bool:
+    """Whether the expression is a call of a function of the program, or through a pointer."""
+    return type(node) is tree.CallExpression and node.operation is None
+
+
 def read(variable: Local, span: Span) -> tree.Read:
     """The value of a variable."""
     return tree.Read(span, variable.type.unqualified, use(variable, span))
@@ -402,7 +306,7 @@ def is_value(place: Place) -> bool:
     while isinstance(place, tree.Member):
         place = place.operand
     root = root_of(place)
-    return isinstance(root, tree.Temporary) and (place is root or type(root.operand) is not Call)
+    return isinstance(root, tree.Temporary) and (place is root or not is_call(root.operand))
 
 
 def is_at_end(place: Place) -> bool:
@@ -445,10 +349,10 @@ def declares_only(node: Statement) -> bool:
     if isinstance(node, (tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction)):
         return True
     parts = node.parts if isinstance(node, (tree.Declaration, Declared)) else None
-    return parts is not None and all(type(part) is Declare and not part.initial for part in parts)
+    return parts is not None and all(type(part) is Declare and not part.initial and not part.cleanups for part in parts)
 
 
-_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "format"}
+_NOT_PARTS = {"span", "type", "type_name", "label", "cases", "follows", "before", "after", "field", "function"}
 
 _PARTS: dict[type, tuple[str, ...]] = {
     tree.Case: ("body",),

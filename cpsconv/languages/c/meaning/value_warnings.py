@@ -322,7 +322,7 @@ class ValueWarnings:
                 return number >= 0
             case c.Read(operand=c.Name(denoted=variable)) if found := self._variables.get(variable):
                 return found.value >= 0
-            case t.LibraryCall(operation="abs"):
+            case c.CallExpression(operation="abs"):
                 return True
             case c.Convert(operand=operand):
                 if _unsigned_bits(value) is None and operand.type.bits <= value.type.bits:

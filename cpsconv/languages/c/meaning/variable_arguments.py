@@ -44,7 +44,8 @@ def va_start(typing: Typing, node: c.CallExpression) -> Computation[c.Expression
     if not typing.function.is_variadic:
         message = f"`{typing.function.name}` has no variable arguments: its parameters do not end with `...`"
         typing.errors.report("variadic", message, node.span)
-    return t.VaStart(node.span, VOID, (yield _va_list(typing, node.arguments[0])))
+    node.operation, node.arguments, node.type = "va_start", [(yield _va_list(typing, node.arguments[0]))], VOID
+    return node
 
 
 def va_end(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -105,5 +106,4 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
 
 def _access(typing: Typing, kind: str, span: Span, *arguments: c.Expression) -> c.Expression:
     """The call of a function that accesses variable arguments."""
-    function = typing.declarations.external(f"__va_{kind}", span)
-    return t.Call(span, function.result, function, [*arguments], True)
+    return t.call(typing.declarations.external(f"__va_{kind}", span), [*arguments], span)

@@ -70,6 +70,10 @@ class Temporary(Implicit):
     """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
 
 
+class ComplexConversion(Implicit):
+    """A conversion from or to a complex type; it may be one to `_Bool`."""
+
+
 class Computed(Implicit):
     """The value that the operand had before a compound assignment, or ``++`` or ``--``, computes the new value."""
 
@@ -80,6 +84,13 @@ class Warned(Implicit):
     """An expression with warnings that are given only if control can reach the end of its evaluation."""
 
     warnings: list[Diagnostic]
+
+
+class Missing(Expression):
+    """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
+
+    type: CType
+    name: str
 
 
 class Cast(Convert):
@@ -132,7 +143,10 @@ def written(node: Expression) -> Expression:
 
 
 class Unary(Expression):
-    """`op` is one of ``+ - ~ !``, or, until it is typed, ``__real__`` or ``__imag__`` of GNU C."""
+    """`op` is one of ``+ - ~ !``, or, until it is typed, ``__real__`` or ``__imag__`` of GNU C.
+
+    ``~`` of a complex number is the conjugate.
+    """
 
     op: str
     operand: Expression
@@ -141,12 +155,15 @@ class Unary(Expression):
 class Binary(Expression):
     """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``.
 
-    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type.
+    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type. If
+    an operand is complex, the other one has the same type, or that of its parts. `function` divides two complex
+    numbers, or multiplies them where the parts of the ordinary product are NaN.
     """
 
     op: str
     left: Expression
     right: Expression
+    function: Any = None
 
     def become(self, left: Expression, right: Expression, type: CType) -> Binary:
         """The node itself, which gets typed operands and a type."""
@@ -213,10 +230,28 @@ class SizeOf(Expression):
 
 
 class CallExpression(Expression):
-    """``callee(arguments)``."""
+    """``callee(arguments)``.
+
+    Typed, the callee is the name of a function of the program or a pointer to one, and `variable` has the arguments
+    after those for the parameters, after the default argument promotions; a function that is not variadic ignores them.
+    `returns` is False if the function is known never to return.
+
+    The call of a library function with an `operation`, the name of a primitive, effect or external continuation, has no
+    function; so have ``complex``, with the parts of a complex number, ``va_start``, ``assert``, with a condition and
+    the message, and ``printf``, with the format and an argument for each slot of it. The format is a string literal, or
+    a choice between some (`texts_within`), which take the first of the arguments; `variable` has the unused ones.
+    """
 
     callee: Expression
     arguments: list[Expression]
+    variable: Sequence[Expression] = ()
+    returns: bool = True
+    operation: str | None = None
+
+    @property
+    def function(self) -> Any:
+        """The function of the program that is called, unless it is called through a pointer."""
+        return self.callee.denoted if type(self.callee) is Name else None
 
 
 class AddressOf(Expression):
