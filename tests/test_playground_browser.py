@@ -258,6 +258,7 @@ def test_a_link_restores_the_step_and_the_page_of_the_steps_copies_it(page: Play
     page.press(*"// a comment\n")
     page.follow()
     page.until(lambda: shows("basic", 8))
+    assert page.focused() == "Program", "the page in the frame, which was loaded again, took no focus"
     page.until(lambda: page(marked) == "x == 0")
     page.view("cps")
     assert page(marked) is None
