@@ -4,6 +4,6 @@ export { cppLanguage } from "@codemirror/lang-cpp";
 export { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 export { lintGutter, setDiagnostics } from "@codemirror/lint";
 export { Compartment, EditorState } from "@codemirror/state";
-export { EditorView } from "@codemirror/view";
+export { Decoration, EditorView } from "@codemirror/view";
 export { classHighlighter } from "@lezer/highlight";
 export { basicSetup, minimalSetup } from "codemirror";

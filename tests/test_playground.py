@@ -86,6 +86,13 @@ def test_settings_are_options_of_the_commands() -> None:
     assert "while" in found["output"]
 
 
+def test_views_of_a_conversion_say_that_they_need_another_language_than_cps() -> None:
+    text = "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n"
+    for view, verb in {"page": "explain", "compare": "compare"}.items():
+        found = answer({"view": view, "language": "cps", "text": text})
+        assert found["status"] == 1 and f"help: {verb} a program in another language" in found["errors"]
+
+
 def test_a_run_reads_its_input_and_has_limits() -> None:
     text = "#include <stdio.h>\nint main(void) { int c; while ((c = getchar()) != EOF) putchar(c + 1); return 3; }"
     found = answer({"view": "run", "text": text, "input": "HAL"})

@@ -249,6 +249,8 @@ def test_a_link_restores_the_step_and_the_page_of_the_steps_copies_it(page: Play
     page.until(lambda: shows("basic", 7))
     in_frame("byId('next').click()")
     page.until(lambda: place() == "fn=f&strategy=basic&step=8")
+    marked = "return byId('source').shadowRoot.querySelector('.step')?.textContent"
+    page.until(lambda: page(marked) == "x == 0")
     in_frame("byId('copy').click()")
     page.until(lambda: in_frame("return byId('copied').textContent").startswith(("link copied", "not permitted")))
     address = page.driver.current_url
@@ -256,6 +258,11 @@ def test_a_link_restores_the_step_and_the_page_of_the_steps_copies_it(page: Play
     page.press(*"// a comment\n")
     page.follow()
     page.until(lambda: shows("basic", 8))
+    assert page.focused() == "Program", "the page in the frame, which was loaded again, took no focus"
+    page.until(lambda: page(marked) == "x == 0")
+    page.view("cps")
+    assert page(marked) is None
+    page.view("page")
     page.choose("[name=strategy]", "marker")
     page.until(lambda: shows("marker", 1))
     page.driver.get("about:blank")

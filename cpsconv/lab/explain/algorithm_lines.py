@@ -70,6 +70,23 @@ _DOMINATORS = Algorithm("Algorithm 5 by dominators", "remove redundant φs")
 _PROCESS = Algorithm("Algorithm 5", "processSCC(scc)")
 _RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump threading")
 
+_SCOPES = {
+    _RECURSIVE: _LOOK_UP,
+    _OPERANDS: _LOOK_UP,
+    _TRIVIAL: _LOOK_UP,
+    _MARKERS: _MARKER,
+    _SCCS: _SCC,
+    _FRONTIERS: _CYTRON,
+    _RENAME: _CYTRON,
+    _SEARCH: _CYTRON,
+    _CLEANUP: _OURS,
+    _REDUNDANT: _PAPER,
+    _PROCESS: _PAPER,
+    _DOMINATORS: _OURS_BY_DOMINATORS,
+    _RECONSTRUCTION: _UNLISTED,
+}
+"""The scope of the lines of an algorithm that have no other; all strategies have those of the other algorithms."""
+
 
 class Line(Enum):
     """A line: algorithm, `number`, text, levels of its `indent`, and the `strategies` that have it; `ours` or not."""
@@ -88,7 +105,6 @@ class Line(Enum):
     IF_DEFINED = _READ, "2", "if block has a current definition of variable:"
     FOUND = _READ, "3", "  return it"
     SEARCH = _READ, "4", "return the result of readVariableRecursive(variable, block)", _LOOK_UP
-
     POSTPONE = (
         _READ,
         "4a",
@@ -96,17 +112,17 @@ class Line(Enum):
         _OURS_IN_CYTRON,
     )
 
-    IF_OPEN = _RECURSIVE, "1", "if block is not sealed:", _LOOK_UP
+    IF_OPEN = _RECURSIVE, "1", "if block is not sealed:"
     WALK_OPEN = (
         _RECURSIVE,
         "1a",
         "  unless it has one predecessor, and no later one can have assigned variable",
         _OURS_IN_OTHERS,
     )
-    PROXY = _RECURSIVE, "2", "  value ← a new φ without operands", _LOOK_UP
-    INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable", _LOOK_UP
-    IF_SINGLE = _RECURSIVE, "4", "else if block has one predecessor:", _LOOK_UP
-    WALK = _RECURSIVE, "5", "  value ← readVariable(variable, this predecessor)", _LOOK_UP
+    PROXY = _RECURSIVE, "2", "  value ← a new φ without operands"
+    INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable"
+    IF_SINGLE = _RECURSIVE, "4", "else if block has one predecessor:"
+    WALK = _RECURSIVE, "5", "  value ← readVariable(variable, this predecessor)"
     CHAIN = _RECURSIVE, "5a", "  the search of a chain of such blocks is one step", _OURS_IN_OTHERS
     UNREACHABLE_CYCLE = (
         _RECURSIVE,
@@ -116,7 +132,7 @@ class Line(Enum):
     )
     IF_START = _RECURSIVE, "5c", "else if block has no predecessor:", _OURS_IN_OTHERS
     UNDEFINED = _RECURSIVE, "5d", "  value ← undefined, without a φ", _OURS_IN_OTHERS
-    ELSE = _RECURSIVE, "6", "else:", _LOOK_UP
+    ELSE = _RECURSIVE, "6", "else:"
     ELSE_LOOK = _RECURSIVE, "6a", "  value ← the result of section 3.3, in place of lines 7 to 9", _LOOKING_FIRST
     PLACE = _RECURSIVE, "7", "  value ← a new φ without operands", _PLACING_FIRST
     WRITE_PHI = (
@@ -126,31 +142,26 @@ class Line(Enum):
         _PLACING_FIRST,
     )
     ADD_OPERANDS = _RECURSIVE, "9", "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
-    RECORD = _RECURSIVE, "10", "writeVariable(variable, block, value)", _LOOK_UP
-    RETURN = _RECURSIVE, "11", "return value", _LOOK_UP
+    RECORD = _RECURSIVE, "10", "writeVariable(variable, block, value)"
+    RETURN = _RECURSIVE, "11", "return value"
 
-    EACH_PREDECESSOR = _OPERANDS, "12", "for each predecessor of the block of phi:", _LOOK_UP
-    OPERAND = (
-        _OPERANDS,
-        "13",
-        "  append the result of readVariable(variable, predecessor) to the operands of phi",
-        _LOOK_UP,
-    )
-    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)", _LOOK_UP
+    EACH_PREDECESSOR = _OPERANDS, "12", "for each predecessor of the block of phi:"
+    OPERAND = _OPERANDS, "13", "  append the result of readVariable(variable, predecessor) to the operands of phi"
+    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)"
 
-    NO_SAME = _TRIVIAL, "1", "same ← none", _LOOK_UP
-    EACH_OPERAND = _TRIVIAL, "2", "for each operand of phi:", _LOOK_UP
-    IF_KNOWN = _TRIVIAL, "3", "  if it is same, or phi itself:", _LOOK_UP
-    NEXT_OPERAND = _TRIVIAL, "4", "    continue with the next operand", _LOOK_UP
-    IF_OTHER = _TRIVIAL, "5", "  if same is not none:", _LOOK_UP
-    KEEP = _TRIVIAL, "6", "    return phi, which has two different operands: it is not trivial", _LOOK_UP
-    SAME = _TRIVIAL, "7", "  same ← the operand", _LOOK_UP
-    IF_NO_SAME = _TRIVIAL, "8", "if same is none:", _LOOK_UP
-    NO_OPERAND = _TRIVIAL, "9", "  same ← undefined (phi is unreachable, or in the start block)", _LOOK_UP
-    USERS = _TRIVIAL, "10", "users ← all that use phi, other than phi", _LOOK_UP
-    REMOVE = _TRIVIAL, "11", "replace phi by same wherever it is used", _LOOK_UP
-    EACH_USER = _TRIVIAL, "12", "for each of the users:", _LOOK_UP
-    IF_PHI = _TRIVIAL, "13", "  if it is a φ:", _LOOK_UP
+    NO_SAME = _TRIVIAL, "1", "same ← none"
+    EACH_OPERAND = _TRIVIAL, "2", "for each operand of phi:"
+    IF_KNOWN = _TRIVIAL, "3", "  if it is same, or phi itself:"
+    NEXT_OPERAND = _TRIVIAL, "4", "    continue with the next operand"
+    IF_OTHER = _TRIVIAL, "5", "  if same is not none:"
+    KEEP = _TRIVIAL, "6", "    return phi, which has two different operands: it is not trivial"
+    SAME = _TRIVIAL, "7", "  same ← the operand"
+    IF_NO_SAME = _TRIVIAL, "8", "if same is none:"
+    NO_OPERAND = _TRIVIAL, "9", "  same ← undefined (phi is unreachable, or in the start block)"
+    USERS = _TRIVIAL, "10", "users ← all that use phi, other than phi"
+    REMOVE = _TRIVIAL, "11", "replace phi by same wherever it is used"
+    EACH_USER = _TRIVIAL, "12", "for each of the users:"
+    IF_PHI = _TRIVIAL, "13", "  if it is a φ:"
     IF_COMPLETE = (
         _TRIVIAL,
         "13a",
@@ -158,37 +169,27 @@ class Line(Enum):
         _OURS_IN_LOOK_UPS,
     )
     IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
-    EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)", _LOOK_UP
-    RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi", _LOOK_UP
+    EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)"
+    RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi"
 
     EACH_PROXY = _SEAL, "1", "for each variable with a φ in incompletePhis[block]:", _LOOK_UP
     COMPLETE_PROXY = _SEAL, "2", "  apply addPhiOperands(variable, this φ)", _LOOK_UP
     SEAL = _SEAL, "3", "block is sealed"
     SEAL_FIRST = _SEAL, "3a", "line 3 is carried out before line 1", _OURS_IN_OTHERS
 
-    MARK = _MARKERS, "1", "mark block", _MARKER
-    EACH_MARKED = _MARKERS, "2", "for each predecessor: readVariable(variable, predecessor)", _MARKER
-    CYCLE = _MARKERS, "3", "  if this reaches block again: end it with a new φ of block", _MARKER
-    IF_DIFFER = _MARKERS, "4", "if the predecessors have different values, or block has the new φ:", _MARKER
-    DIFFER = (
-        _MARKERS,
-        "5",
-        "  value ← the new φ, or a φ placed now, with the values of the predecessors as operands",
-        _MARKER,
-    )
-    AGREE = _MARKERS, "6", "else: value ← the value of all predecessors", _MARKER
-    RECORD_MARKED = _MARKERS, "7", "writeVariable(variable, block, value)", _MARKER
+    MARK = _MARKERS, "1", "mark block"
+    EACH_MARKED = _MARKERS, "2", "for each predecessor: readVariable(variable, predecessor)"
+    CYCLE = _MARKERS, "3", "  if this reaches block again: end it with a new φ of block"
+    IF_DIFFER = _MARKERS, "4", "if the predecessors have different values, or block has the new φ:"
+    DIFFER = _MARKERS, "5", "  value ← the new φ, or a φ placed now, with the values of the predecessors as operands"
+    AGREE = _MARKERS, "6", "else: value ← the value of all predecessors"
+    RECORD_MARKED = _MARKERS, "7", "writeVariable(variable, block, value)"
 
-    VISIT = _SCCS, "1", "search all predecessors by Tarjan's algorithm, which finds the SCCs of the look-up", _SCC
-    EACH_SCC = _SCCS, "2", "for each SCC of blocks, when its search is complete:", _SCC
+    VISIT = _SCCS, "1", "search all predecessors by Tarjan's algorithm, which finds the SCCs of the look-up"
+    EACH_SCC = _SCCS, "2", "for each SCC of blocks, when its search is complete:"
     NONE_ENTERS = _SCCS, "2a", "  if no value enters it: value ← undefined (the SCC is unreachable)", _OURS_IN_SCC
-    ONE_ENTERS = _SCCS, "3", "  if one value enters it: value ← this value, without a φ", _SCC
-    MORE_ENTER = (
-        _SCCS,
-        "4",
-        "  if several values enter it: value ← a new φ, in each block that one of them enters",
-        _SCC,
-    )
+    ONE_ENTERS = _SCCS, "3", "  if one value enters it: value ← this value, without a φ"
+    MORE_ENTER = _SCCS, "4", "  if several values enter it: value ← a new φ, in each block that one of them enters"
     INHERIT = (
         _SCCS,
         "4a",
@@ -201,78 +202,66 @@ class Line(Enum):
         "    in each other block without one, where different values meet: value ← a new φ",
         _OURS_IN_SCC,
     )
-    RECORD_SCC = _SCCS, "5", "  writeVariable(variable, block, value) in each block", _SCC
+    RECORD_SCC = _SCCS, "5", "  writeVariable(variable, block, value) in each block"
 
-    EACH_VARIABLE = _FRONTIERS, "1", "for each variable:", _CYTRON
-    WRITING = _FRONTIERS, "2", "  work ← the blocks that write variable", _CYTRON
-    WHILE_WORK = _FRONTIERS, "3", "  while work is not empty:", _CYTRON
-    TAKE = _FRONTIERS, "4", "    take a block from work", _CYTRON
-    FRONTIER = _FRONTIERS, "5", "    for each block in its dominance frontier that has no φ for variable:", _CYTRON
+    EACH_VARIABLE = _FRONTIERS, "1", "for each variable:"
+    WRITING = _FRONTIERS, "2", "  work ← the blocks that write variable"
+    WHILE_WORK = _FRONTIERS, "3", "  while work is not empty:"
+    TAKE = _FRONTIERS, "4", "    take a block from work"
+    FRONTIER = _FRONTIERS, "5", "    for each block in its dominance frontier that has no φ for variable:"
     IF_LIVE = _FRONTIERS, "5a", "      unless variable is not live at the start of the block:", _OURS_IN_CYTRON
-    PLACE_IN_FRONTIER = _FRONTIERS, "6", "      place a φ for variable in the block", _CYTRON
-    PHI_WRITES = _FRONTIERS, "7", "      add the block to work, unless it was there: its φ writes variable", _CYTRON
+    PLACE_IN_FRONTIER = _FRONTIERS, "6", "      place a φ for variable in the block"
+    PHI_WRITES = _FRONTIERS, "7", "      add the block to work, unless it was there: its φ writes variable"
 
-    EMPTY_STACKS = _RENAME, "1", "for each variable: its stack ← empty", _CYTRON
-    SEARCH_ENTRY = _RENAME, "2", "search(the entry)", _CYTRON
-    EACH_STATEMENT = _SEARCH, "3", "for each φ and each statement of block, in order:", _CYTRON
-    RENAME = _SEARCH, "4", "  use the value on top of the stack for each variable that the statement reads", _CYTRON
+    EMPTY_STACKS = _RENAME, "1", "for each variable: its stack ← empty"
+    SEARCH_ENTRY = _RENAME, "2", "search(the entry)"
+
+    EACH_STATEMENT = _SEARCH, "3", "for each φ and each statement of block, in order:"
+    RENAME = _SEARCH, "4", "  use the value on top of the stack for each variable that the statement reads"
     RENAMED_BEFORE = (
         _SEARCH,
         "4a",
         "  unless block writes the variable before: Algorithm 1 has returned this value",
         _OURS_IN_CYTRON,
     )
-    PUSH = _SEARCH, "5", "  push the value of the φ, or the value that the statement writes", _CYTRON
-    EACH_SUCCESSOR = _SEARCH, "6", "for each successor of block, and each φ in it:", _CYTRON
-    TOP_AS_OPERAND = _SEARCH, "7", "  the operand of the φ for block ← the top of the stack of its variable", _CYTRON
-    EACH_CHILD = _SEARCH, "8", "for each child of block in the dominator tree: search(child)", _CYTRON
-    POP = _SEARCH, "9", "pop what line 5 has pushed", _CYTRON
+    PUSH = _SEARCH, "5", "  push the value of the φ, or the value that the statement writes"
+    EACH_SUCCESSOR = _SEARCH, "6", "for each successor of block, and each φ in it:"
+    TOP_AS_OPERAND = _SEARCH, "7", "  the operand of the φ for block ← the top of the stack of its variable"
+    EACH_CHILD = _SEARCH, "8", "for each child of block in the dominator tree: search(child)"
+    POP = _SEARCH, "9", "pop what line 5 has pushed"
 
-    UNREACHABLE = _CLEANUP, "1", "drop unreachable blocks, and the operands from them", _OURS
-    UNUSED = _CLEANUP, "2", "remove φs that are used only by each other", _OURS
+    UNREACHABLE = _CLEANUP, "1", "drop unreachable blocks, and the operands from them"
+    UNUSED = _CLEANUP, "2", "remove φs that are used only by each other"
 
-    PHI_SCCS = _REDUNDANT, "1", "sccs ← the SCCs of the graph of phiFunctions", _PAPER
-    EACH_PHI_SCC = _REDUNDANT, "2", "for each of the sccs, in topological order:", _PAPER
-    PROCESS = _REDUNDANT, "3", "  apply processSCC(scc)", _PAPER
-    SKIP = _PROCESS, "4", "if scc is a single φ: return, since trivial φs have been removed already", _PAPER
+    PHI_SCCS = _REDUNDANT, "1", "sccs ← the SCCs of the graph of phiFunctions"
+    EACH_PHI_SCC = _REDUNDANT, "2", "for each of the sccs, in topological order:"
+    PROCESS = _REDUNDANT, "3", "  apply processSCC(scc)"
+
+    SKIP = _PROCESS, "4", "if scc is a single φ: return, since trivial φs have been removed already"
     NEWLY_TRIVIAL = _PROCESS, "4a", "  unless it has become trivial since: then as an SCC of several", _OURS_IN_PAPER
-    NO_INNER = _PROCESS, "5", "inner ← no φs", _PAPER
-    NO_OUTER = _PROCESS, "6", "outerOps ← no values", _PAPER
-    EACH_MEMBER = _PROCESS, "7", "for each φ of scc:", _PAPER
-    MAY_BE_INNER = _PROCESS, "8", "  isInner ← true", _PAPER
-    EACH_MEMBER_OPERAND = _PROCESS, "9", "  for each operand of the φ:", _PAPER
-    IF_OUTER = _PROCESS, "10", "    if it is not in scc:", _PAPER
-    OUTER = _PROCESS, "11", "      add it to outerOps", _PAPER
-    NOT_INNER = _PROCESS, "12", "      isInner ← false", _PAPER
-    IF_INNER = _PROCESS, "13", "  if isInner:", _PAPER
-    INNER = _PROCESS, "14", "    add the φ to inner", _PAPER
-    IF_ONE_OUTER = _PROCESS, "15", "if outerOps has one value:", _PAPER
-    REPLACE_SCC = _PROCESS, "16", "  replaceSCCByValue(scc, this value)", _PAPER
-    IF_MORE_OUTER = _PROCESS, "17", "else if outerOps has several values:", _PAPER
-    RECURSE = _PROCESS, "18", "  apply removeRedundantPhis(inner)", _PAPER
+    NO_INNER = _PROCESS, "5", "inner ← no φs"
+    NO_OUTER = _PROCESS, "6", "outerOps ← no values"
+    EACH_MEMBER = _PROCESS, "7", "for each φ of scc:"
+    MAY_BE_INNER = _PROCESS, "8", "  isInner ← true"
+    EACH_MEMBER_OPERAND = _PROCESS, "9", "  for each operand of the φ:"
+    IF_OUTER = _PROCESS, "10", "    if it is not in scc:"
+    OUTER = _PROCESS, "11", "      add it to outerOps"
+    NOT_INNER = _PROCESS, "12", "      isInner ← false"
+    IF_INNER = _PROCESS, "13", "  if isInner:"
+    INNER = _PROCESS, "14", "    add the φ to inner"
+    IF_ONE_OUTER = _PROCESS, "15", "if outerOps has one value:"
+    REPLACE_SCC = _PROCESS, "16", "  replaceSCCByValue(scc, this value)"
+    IF_MORE_OUTER = _PROCESS, "17", "else if outerOps has several values:"
+    RECURSE = _PROCESS, "18", "  apply removeRedundantPhis(inner)"
 
-    REDUNDANT = (
-        _DOMINATORS,
-        "1",
-        "replace each φ that one value dominates in the flow of values by this value",
-        _OURS_BY_DOMINATORS,
-    )
+    REDUNDANT = _DOMINATORS, "1", "replace each φ that one value dominates in the flow of values by this value"
 
-    REDIRECT = (
-        _RECONSTRUCTION,
-        "1",
-        "an edge bypasses a branch with a known outcome; the branch is copied for it",
-        _UNLISTED,
-    )
-    RECONSTRUCT = (
-        _RECONSTRUCTION,
-        "2",
-        "writeVariable at each definition of a value; readVariable at each use",
-        _UNLISTED,
-    )
-    REPLACE = _RECONSTRUCTION, "3", "replace the use by the value that was read", _UNLISTED
+    REDIRECT = _RECONSTRUCTION, "1", "an edge bypasses a branch with a known outcome; the branch is copied for it"
+    RECONSTRUCT = _RECONSTRUCTION, "2", "writeVariable at each definition of a value; readVariable at each use"
+    REPLACE = _RECONSTRUCTION, "3", "replace the use by the value that was read"
 
-    def __init__(self, algorithm: Algorithm, number: str, text: str, scope: _Scope = _ALL) -> None:
+    def __init__(self, algorithm: Algorithm, number: str, text: str, scope: _Scope | None = None) -> None:
+        scope = scope or _SCOPES.get(algorithm, _ALL)
         self.algorithm = algorithm
         self.number = number
         self.text = text.lstrip()

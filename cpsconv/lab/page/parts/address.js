@@ -1,6 +1,6 @@
 // The address of the page. Its fragment has the function, the strategy and the step, counted from 1, of the construction:
 // ``#fn=f&strategy=marker&step=61``; and ``predict=1`` in a prediction. The playground shows the page in a frame, at an
-// address that nobody else can open: it receives the fragment, as a place, and copies a link that contains it.
+// address that nobody else can open: it receives the fragment, as a place, and the part of the source, and copies a link.
 
 const isFramed = location.protocol === "blob:" && parent !== window;
 
@@ -21,8 +21,9 @@ class Address {
     return { function: fn, strategy, step: number, isPredicting: predict === "1" };
   }
 
-  /** Show what the page shows, soon. */
-  write({ function: fn, strategy, step, isPredicting }) {
+  /** Show what the page shows, soon; `part` are the offsets of the part of the source that the step is about, or null. */
+  write({ function: fn, strategy, step, isPredicting, part }) {
+    this.part = part;
     this.fragment = `#${new URLSearchParams({ fn, strategy, step: step + 1, ...(isPredicting && { predict: 1 }) })}`;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.replace(), ADDRESS_DELAY);
@@ -38,7 +39,7 @@ class Address {
   }
 
   send(isCopied) {
-    parent.postMessage({ place: this.fragment.slice(1), isCopied }, "*");
+    parent.postMessage({ place: this.fragment.slice(1), part: this.part, isCopied }, "*");
   }
 
   async copy() {

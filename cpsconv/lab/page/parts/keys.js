@@ -28,9 +28,9 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }) {
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-/** Give the focus to the step controls, after a choice. */
+/** Give the focus to the step controls, after a choice; a page in a frame takes none from the page around it. */
 function focusSteps() {
-  byId("slider").focus({ preventScroll: true });
+  if (document.hasFocus()) byId("slider").focus({ preventScroll: true });
 }
 
 /** Give the focus to the button that shows a name in the control flow. */

@@ -271,7 +271,9 @@ class Page {
     else this.showStep();
     if (!this.isEvaluating) {
       this.constructed = { function: this.function, step: this.step };
-      this.address.write({ ...this.constructed, strategy: this.strategy, isPredicting: this.isPredicting });
+      const { strategy, isPredicting, source } = this;
+      const part = source.offsets(this.view.steps[this.step].span);
+      this.address.write({ ...this.constructed, strategy, isPredicting, part });
     }
     const { step: at, last } = this;
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];

@@ -98,6 +98,11 @@ class SourcePane {
     return node;
   }
 
+  /** The offsets of a span in the text of the source as JavaScript counts them; null for no span. */
+  offsets(span) {
+    return span && span.map((at) => this.slice(0, at).length);
+  }
+
   slice(start, end) {
     return this.characters.slice(start, end).join("");
   }

@@ -1,9 +1,11 @@
 // Editors of texts, by CodeMirror: the program, with completion and marked errors, and read-only texts.
 import facts from "./facts.js";
 
-const { Compartment, EditorState, EditorView, StreamLanguage, basicSetup, minimalSetup } = globalThis.editor;
+const { Compartment, Decoration, EditorState, EditorView, StreamLanguage, basicSetup, minimalSetup } = globalThis.editor;
 const { classHighlighter, completeAnyWord, completeFromList, cppLanguage } = globalThis.editor;
 const { ifNotIn, lintGutter, setDiagnostics, syntaxHighlighting } = globalThis.editor;
+
+const STEP = Decoration.mark({ class: "step" });
 
 // How tokens of the grammars are shown. All others are names or symbols.
 const STYLES = {
@@ -64,9 +66,10 @@ class Code {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "code.css" });
     root.append(sheet);
     this.language = new Compartment();
+    this.step = new Compartment();
     const named = EditorView.contentAttributes.of({ "aria-label": label });
     const highlighting = syntaxHighlighting(classHighlighter);
-    const all = [highlighting, named, this.language.of([]), extensions];
+    const all = [highlighting, named, this.language.of([]), this.step.of([]), extensions];
     this.view = new EditorView({ root, parent: root, state: EditorState.create({ extensions: all }) });
   }
 
@@ -125,6 +128,16 @@ export class Program extends Code {
     const { doc } = this.view.state;
     const found = doc.line(Math.min(line, doc.lines));
     return Math.min(found.from + column - 1, found.to);
+  }
+
+  // Mark the part that a step is about, from an offset to another one, and scroll to it; null for no part.
+  markStep(part) {
+    const { length } = this.view.state.doc;
+    const [from, to] = (part ?? []).map((offset) => Math.min(offset, length));
+    const isMarked = from < to;
+    const marks = isMarked ? EditorView.decorations.of(Decoration.set([STEP.range(from, to)])) : [];
+    const scroll = isMarked ? [EditorView.scrollIntoView(from)] : [];
+    this.view.dispatch({ effects: [this.step.reconfigure(marks), ...scroll] });
   }
 
   // Move the cursor to a position of a diagnostic.

@@ -86,6 +86,7 @@ function showState() {
 async function update(changes, { remembered = false } = {}) {
   state = { ...state, ...changes };
   showState();
+  program.markStep(null);
   follow(answerAll);
   await showAddress(remembered ? "pushState" : "replaceState");
 }
@@ -154,9 +155,11 @@ function showPage(text) {
   byId("frame").src = `${address}#${state.place}`;
 }
 
-// The page in the frame sends its place, and asks to copy the link: its own address leads nowhere.
+// The page in the frame sends its place, and the part of the program that its step is about. It asks to copy the link:
+// its own address leads nowhere.
 async function hear({ source, data }) {
   if (source !== byId("frame").contentWindow || typeof data.place !== "string") return;
+  if (state.view === "page") program.markStep(data.part);
   state = { ...state, place: data.place };
   await showAddress();
   if (data.isCopied) source.postMessage({ copied: await copyLink() }, "*");
