@@ -70,8 +70,8 @@ def driver(browser: Any) -> Any:
     return browser
 
 
-_LONG = ("playground_browser", "c_library", "engines_ends", "page_browser", "size", "stats")
-"""The files whose tests take longest together."""
+_LONG = ("playground_browser", "c_library", "engines_ends", "page_browser", "size", "stats", "thread_jumps", "why")
+"""The files whose tests take longest together, among all files and among the last ones."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -248,12 +248,13 @@ class _Visitor:
         return self._known.get(value) if has_interval(value.type) else (0, 1)
 
     def _computed(self, statement: ir.Statement) -> Interval | None:
-        found = [self._interval(operand) for operand in statement.operands]
-        operands = tuple(interval for interval in found if interval)
-        if len(operands) < len(found):
-            return None
+        operands: list[Interval] = []
+        for operand in statement.operands:
+            if not (interval := self._interval(operand)):
+                return None
+            operands.append(interval)
         if isinstance(statement, ir.Primitive):
-            self._rounds.operands[statement] = operands
+            self._rounds.operands[statement] = tuple(operands)
         if not has_interval(statement.type):
             return None
         if not isinstance(statement, ir.Primitive):
@@ -304,6 +305,8 @@ class _Visitor:
 
     def _constrain(self, transfer: ir.Transfer, edge: ir.Edge) -> bool:
         """Apply the constraints that hold on an edge. Returns whether control can take it."""
+        if not isinstance(transfer, (ir.Branch, ir.Switch)):
+            return True
         return all(self._narrow(value, op, other) for value, op, other in self._constraints(transfer, edge))
 
     def _constraints(self, transfer: ir.Transfer, edge: ir.Edge) -> Iterator[tuple[ir.Value, str, ir.Value]]:
