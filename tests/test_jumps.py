@@ -14,6 +14,7 @@ from cpsconv.engines.machine.machine import evaluate
 from cpsconv.lab.page.data import program_data
 from cpsconv.targets import TARGETS, Style
 from testing.engines import ENGINES_HERE
+from testing.expectations import ROOT
 from testing.fault_runs import Stop, end_of
 from testing.functional_targets import LANGUAGES, Language, each
 from testing.running import observe, program_of
@@ -94,12 +95,18 @@ def test_wrong_jumps_are_errors(name: str, engine: EngineName) -> None:
 
 
 @every_fault
-@each([language for language in LANGUAGES if language.name in ("javascript", "python", "scheme")])
+@each(LANGUAGES)
 def test_targets_report_them_too(language: Language, name: str, tmp_path: Path) -> None:
     text = language.emit(convert(Source("test.c", _program(name))))
     ended = language.run(text, tmp_path)
     assert ended.code == 3
     assert FAULTS[name][2] in ended.errors or "uninitialised" in ended.errors
+
+
+@each([language for language in LANGUAGES if language.name in ("ocaml", "haskell")])
+def test_the_definition_of_memory_has_jumps(language: Language, tmp_path: Path) -> None:
+    program = convert(Source("setjmp.c", (ROOT / "tests" / "c_library" / "setjmp.c").read_text()))
+    assert language.observe(program, tmp_path) == observe(program)
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)
@@ -137,13 +144,9 @@ def test_explicit_memory_is_refused() -> None:
         convert(Source("retry.c", RETRY), explicit_memory="one")
 
 
-@pytest.mark.parametrize(
-    ("target", "reason"),
-    [*((each, "has no external function `setjmp`") for each in ("ocaml", "haskell")), ("bril", "not expressible")],
-)
-def test_targets_without_jumps_refuse_them(target: str, reason: str) -> None:
-    with pytest.raises(DiagnosticError, match=reason):
-        TARGETS[target](convert(Source("retry.c", RETRY)), Style())
+def test_bril_has_no_jumps() -> None:
+    with pytest.raises(DiagnosticError, match="not expressible"):
+        TARGETS["bril"](convert(Source("retry.c", RETRY)), Style())
 
 
 def test_setjmp_is_no_value() -> None:

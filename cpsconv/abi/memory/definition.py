@@ -1,8 +1,8 @@
 """The definition of checked memory, a program in the CPS language, for one program: with its types, texts and objects.
 
 `objects.cps` has the objects and their checks, `errors.cps` the errors, `library.cps` the functions of C's library on
-memory, and `accesses.cps` is a template for the accesses to the values of a type. A ``«name.1»`` in them is a part of a
-message (`cpsconv.core.operations.memory_messages`).
+memory, `jumps.cps` has `setjmp`, and `accesses.cps` is a template for the accesses to the values of a type. A
+``«name.1»`` in them is a part of a message (`cpsconv.core.operations.memory_messages`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from cpsconv.abi.prototypes import CONTROL, PROTOTYPES, PROVIDED
+from cpsconv.abi.attributes import SETJMP
+from cpsconv.abi.prototypes import BEGIN_ACTIVATION, CONTROL, END_ACTIVATION, PROTOTYPES, PROVIDED
 from cpsconv.core import ir
 from cpsconv.core.operations.memory_messages import message, parts
 from cpsconv.core.operations.names import CREATE_ZEROED, RELEASE
@@ -25,7 +26,13 @@ from cpsconv.core.text.spelling import literal_text
 EXTERNALS = ("__read", "__write")
 """The external functions of the definition, on memory that is not checked."""
 
-CHECKED_CALLS = {name: name for name in PROVIDED - CONTROL} | {name: f"checked{name[1:]}" for name in EXTERNALS}
+CHECKED_CALLS = {
+    **{name: name for name in PROVIDED - CONTROL},
+    **{name: f"checked{name[1:]}" for name in EXTERNALS},
+    BEGIN_ACTIVATION: "begin_activation",
+    END_ACTIVATION: "end_activation",
+    SETJMP: "save_jump",
+}
 """The function of the definition for each external function of programs."""
 
 
@@ -51,14 +58,16 @@ class Texts:
         return self.number(message("line", span.line) if span else "")
 
 
-def definition(texts: Texts, types: Iterable[ir.Scalar]) -> ir.Program:
-    """The definition with the accesses to the types, and the texts."""
-    units = {type: texts.unit(type) for type in dict.fromkeys([ir.CHAR, *types])}
+def definition(texts: Texts, types: Iterable[ir.Scalar], has_jumps: bool) -> ir.Program:
+    """The definition with the accesses to the types, and the texts; with that of `setjmp` and `longjmp` if needed."""
+    units = {type: texts.unit(type) for type in dict.fromkeys([ir.CHAR, *[ir.LONG] * has_jumps, *types])}
+    jumps = [_file("jumps.cps").replace("NO_LINE", str(texts.line(None)))] * has_jumps
     written = "".join(_case(number, f"eprint({_string(text)}); ret()") for text, number in texts.numbers.items())
     sizes = "".join(_case(number, f"ret({size}ul)") for number, size in texts.sizes.items())
     program = _parsed(
         units[ir.CHAR],
         *(_accesses(type, unit) for type, unit in units.items()),
+        *jumps,
         f"write_text(text : int, ret : () → ⊥) → ⊥ {{ switch(text, {written}_ ⇒ λ(). ret()) }}",
         f"size_of_unit(unit : int, ret : unsigned long → ⊥) → ⊥ {{ switch(unit, {sizes}_ ⇒ λ(). ret(0ul)) }}",
     )

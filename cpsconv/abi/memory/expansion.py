@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from struct import pack
 
+from cpsconv.abi.attributes import LONGJMP, SETJMP
 from cpsconv.abi.memory.definition import CHECKED_CALLS, Texts, access_name, definition
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, depth_first, functions_used, replace_in_transfer
@@ -68,7 +69,8 @@ class Expansion:
         for type, caller in self._through.items():
             self._dispatch(type, caller)
         records = _Records(self)
-        defined = definition(self.texts, self.types)
+        has_jumps = any(each.name == SETJMP for each in program.externals) or any(map(_jumps, program.members()))
+        defined = definition(self.texts, self.types, has_jumps)
         records.define({each.name: each for each in defined.data}, {each.name: each for each in defined.structs})
         self._call_by_name({each.name: each for each in defined.functions})
         program.data[:] = [*records.bytes, *records.parts]
@@ -84,6 +86,9 @@ class Expansion:
                 transfer = member.transfer
                 if isinstance(transfer, ir.Call) and transfer.callee.transfer is None:
                     transfer.callee = functions[CHECKED_CALLS[transfer.callee.name]]
+                for edge in transfer.edges if transfer else ():
+                    if edge.target is LONGJMP:
+                        edge.target = functions["enter_jump"]
 
     def _add(self, defined: ir.Program) -> None:
         """Add the parts of the definition that the program uses, with names of their own."""
@@ -132,6 +137,11 @@ class Expansion:
                 caller.continuations.append(target)
                 switch.cases.append(self.numbers[function])
                 switch.targets.append(ir.Edge(target))
+
+
+def _jumps(member: ir.Continuation) -> bool:
+    """Whether the member ends with a `longjmp`."""
+    return member.transfer is not None and any(edge.target is LONGJMP for edge in member.transfer.edges)
 
 
 def constant(type: ir.Scalar, value: int | bool) -> ir.Constant:

@@ -114,7 +114,7 @@ class Language(Generic[Term, Code]):
         pieces = self.prelude.needed("\n".join(functions), locals, "\n".join([*data, start]))
         imports = [piece for piece in pieces if piece.startswith("import ")]
         header = "\n\n".join([self.header, *(["\n".join(imports)] if imports else [])])
-        prelude = pieces[len(imports) :]
+        prelude = [piece for piece in pieces if piece not in imports]
         middle = [*prelude, *data, *functions] if self.prelude_first else [*functions, *data, *prelude]
         return self.separator.join([header, *middle, start]) + "\n"
 

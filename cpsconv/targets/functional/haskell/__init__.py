@@ -75,6 +75,14 @@ def _imported(name: str, count: int, type: ir.Scalar) -> str:
 
 _WRITTEN = {**{f"c_{name}": text for name, text in for_each_function(_imported).items()}, **CHECKED}
 
+_IMPORTS = {
+    "IORef": "import Data.IORef (IORef, modifyIORef, newIORef, readIORef)",
+    "Map": "import qualified Data.Map.Strict as Map",
+}
+"""The modules that pieces of the prelude import, by the names of types."""
+
+_IMPORTED = frozenset("as empty insert modifyIORef newIORef qualified readIORef".split())  # noqa: SIM905
+
 _MEMORY = "haskell/memory.hs"
 
 _HEADER = prelude_text("haskell/header.hs").rstrip()
@@ -115,9 +123,9 @@ _PRELUDE = Prelude(
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
     words=re.compile(r"""--.*|"[^"]*"|(?<!\w)([A-Za-z_][\w']*)|'[^']+'"""),
     facts=_facts,
-    written=_WRITTEN,
+    written=_WRITTEN | _IMPORTS,
     binding=re.compile(r"(?m)(?:^(?! *\|)|\\|; |let )([^=|]*?(?:::.*| =(?=\s)|<-|->|\n(?= *\|)))"),
-    known=_BOUND | _KEYWORDS,
+    known=_BOUND | _KEYWORDS | _IMPORTED,
 )
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[A-Z0-9])")

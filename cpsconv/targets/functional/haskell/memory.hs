@@ -58,6 +58,18 @@ stringAt p limit = go (0 :: Int)
         byte <- loadWord8 (p + fromIntegral n)
         if byte == 0 then return "" else (chr (fromIntegral byte) :) <$> go (n + 1)
 
+-- The continuations that setjmp saved.
+
+kept :: IORef (Map.Map Int32 (Int32 -> IO Void))
+kept = unsafePerformIO (newIORef Map.empty)
+{-# NOINLINE kept #-}
+
+__keep :: Int32 -> (Int32 -> IO Void) -> IO Void -> IO Void
+__keep slot saved ret = modifyIORef kept (Map.insert slot saved) >> ret
+
+__enter :: Int32 -> Int32 -> IO Void
+__enter slot value = readIORef kept >>= \saved -> (saved Map.! slot) value
+
 -- System calls. A negative result is an error number of Linux.
 
 __read :: Int32 -> Word64 -> Word64 -> (Int64 -> IO Void) -> IO Void

@@ -72,6 +72,16 @@ let string_at p limit =
   let rec size n = if n = limit || Bytes.get bytes (start + n) = '\000' then n else size (n + 1) in
   Bytes.sub_string bytes start (size 0)
 
+(* The continuations that setjmp saved. *)
+
+let kept = Hashtbl.create 16
+
+let __keep slot saved ret =
+  Hashtbl.replace kept slot saved;
+  ret ()
+
+let __enter slot value = (Hashtbl.find kept slot) value
+
 (* System calls. A negative result is an error number of Linux. *)
 
 let __read descriptor p size ret =
