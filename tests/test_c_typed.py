@@ -1,4 +1,4 @@
-"""The typed tree of C: each conversion is a node, each name a declaration."""
+"""The typed tree of C: each conversion is a node, each name has its declaration."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given
 
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.context import PLACES, VALUES, Typing, text_of
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
 from testing.c_programs import c_programs
@@ -151,3 +152,22 @@ def test_every_program_has_a_typed_tree_with_the_stated_invariants(path: Any) ->
 def test_every_generated_program_has_a_typed_tree_with_the_stated_invariants(program: str) -> None:
     for function in unit(program).functions:
         check(function)
+
+
+@pytest.mark.parametrize("table", [VALUES, PLACES], ids=["values", "places"])
+def test_no_expression_is_typed_twice(table: dict[type, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed: dict[c.Expression, int] = {}  # nodes are compared by identity
+
+    def counted(rule: Any) -> Any:
+        def apply(typing: Typing, node: c.Expression) -> Any:
+            typed[node] = typed.get(node, 0) + 1
+            return rule(typing, node)
+
+        return apply
+
+    for kind in {*table} - {c.Literal, c.StringLiteral, c.Name}:
+        monkeypatch.setitem(table, kind, counted(table[kind]))
+    for path in [*EXAMPLES, *CORPUS]:
+        unit(path.read_text(encoding="utf-8"))
+    assert typed
+    assert [text_of(node) for node, count in typed.items() if count > 1] == []

@@ -5,8 +5,8 @@ Three stages, each of which imports only from those before it:
 1. **Syntax** (`syntax`): text → tokens → *tree* (`syntax.tree`). The scanner replaces what headers define, the LALR
    parser calls a rule for each production, and recovery repairs syntax errors. The tree has the form of the source:
    names are words, and nothing is converted.
-2. **Meaning** (`meaning`): tree → *typed tree*. The statements are those of the tree, typed in place. Scopes resolve
-   names to declarations, expressions get their C types, each conversion that C inserts becomes a node, `case` labels
+2. **Meaning** (`meaning`): tree → *typed tree*, the same nodes, typed in place. Names get the declarations that they
+   denote, expressions their C types, each conversion that C inserts becomes a node around its operand, `case` labels
    become numbers, and a `goto` refers to its label. All errors are found here, and all warnings that do not depend on
    reachability. The rules are functions, one for each class of nodes, of the state of a function (`meaning.context`).
 3. **Lowering** (`lowering`): typed tree → program, through the `Builder`. It decides no question of C's types, but
@@ -14,9 +14,9 @@ Three stages, each of which imports only from those before it:
    `case`, since the Builder knows which code control can reach.
 
 For example, with ``char c; long n;``, the assignment ``n = c + 1`` is `Assign(Name, Binary(Name, Literal))` in the
-syntax tree. In the typed tree it is ::
+syntax tree. Typed, it is ::
 
-    Assign(long, n, Convert(long, Binary(int, "+", Convert(int, Read(char, c)), Literal(int, 1))))
+    Assign(long, Name(n), Convert(long, Binary(int, "+", Convert(int, Read(char, Name(c))), Literal(int, 1))))
 
 *The invariants of the typed tree* are listed in `meaning.typed_tree`. In short: the operands of an operation have the
 types that it computes with; a `Read` is the conversion of a variable to its value; a condition is an expression of a
@@ -32,7 +32,7 @@ structs of the program (`lowering.object_types`) have the layout of gcc on x86-6
 makes the type of it. The scanner distinguishes the names of types from other names by scopes of its own, and
 `meaning.scopes` has what each name and tag denotes. `meaning.declarations` has the functions and objects with linkage.
 
-*Places.* An assignment changes a *place*, an lvalue of C: a `Local`, a `Global`, or an expression such as
+*Places.* An assignment changes a *place*, an lvalue of C: the name of a variable, or an expression such as
 ``Member(Dereference(p), x)`` for ``p->x``. In the lowering (`lowering.places`), a place is a variable of the
 construction, an address with the fields and elements that lead to it, a bit-field, or a part of a split object. Its
 operands are computed once; its address is written out at each access, so that ``a[i].x += 1`` is ::

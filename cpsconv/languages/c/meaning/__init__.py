@@ -1,4 +1,4 @@
-"""The meaning of C: scopes, types, conversions and constant expressions. It makes typed trees of syntax trees."""
+"""The meaning of C: scopes, types, conversions and constant expressions. It types syntax trees in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types and conversions of expressions (C17 6.5): from the syntax tree to the typed tree."""
+"""The types and conversions of expressions (C17 6.5), which are typed in place."""
 
 from __future__ import annotations
 

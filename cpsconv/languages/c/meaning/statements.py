@@ -1,4 +1,4 @@
-"""Statements (C17 6.8): from the syntax tree to the typed tree, with labels, cases and scopes resolved."""
+"""Statements (C17 6.8), which are typed in place, with labels, cases and scopes resolved."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """The typed tree of C functions, which `meaning` creates and `lowering` reads.
 
-Its statements are those of `syntax.tree`, typed in place. The typed expressions are here, and what names denote.
+Its statements and expressions are those of `syntax.tree`, typed in place. What is declared is here.
 
 Invariants:
 
-1. Each expression has the C type of its value, which has no qualifiers, and names denote their declarations, the
-   `Local`s, `Global`s and `Function`s. Each place has the C type of its object, which may have qualifiers.
+1. Each expression has the C type of its value, which has no qualifiers, and names have what they denote, the `Local`s,
+   `Global`s and `Function`s. Each place has the C type of its object, which may have qualifiers.
 2. Nothing is converted implicitly: `Convert`, `Decay` and `Read` are the conversions that C inserts. The operands of an
    operation have the types that it computes with, arguments those of the parameters, and the value of an `Assign` or a
    `Return` that of the place or function, without qualifiers. A pointer is converted to another pointer type by a
@@ -15,6 +15,7 @@ Invariants:
 4. A variable whose address may become a value that is stored, passed or returned has an `address_taken`. The address
    does not count if it is only an operand that ends in an access: ``*&x``, ``(&s)->x``, ``a[i]``.
 5. An erroneous part of the source, which is reported, is an `Erroneous` expression. Its type is `UNKNOWN`.
+6. Each node is typed once. An operand that is typed for its type, and evaluated elsewhere, is a copy.
 """
 
 from __future__ import annotations

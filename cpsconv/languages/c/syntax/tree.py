@@ -1,7 +1,7 @@
 """The tree of C: `parse` creates it in the form of the source, `meaning` types it in place, and `lower` reads it.
 
-What typing adds to a node is in fields with defaults. Typed, an expression contains C's conversions as nodes, and
-declarations in place of names: `meaning.typed_tree` has the invariants, and the classes of further expressions.
+What typing adds to a node is in fields with defaults. Typed, an expression contains what C inserts, for example
+conversions, as `Implicit` nodes around its operands. `meaning.typed_tree` has the invariants, and what names denote.
 """
 
 from __future__ import annotations
