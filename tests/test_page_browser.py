@@ -576,7 +576,7 @@ def test_a_removed_parameter_disappears_and_its_history_stays(show: Any) -> None
     shown("byId('find').value = 'name x';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
     shown.click("#ask")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
-    assert "x1 and x always equal 10: removed" in shown.text("#history li:last-child")
+    assert "x and x1 always equal 10: removed" in shown.text("#history li:last-child")
 
 
 def test_the_steps_about_a_parameter_are_steps_of_the_construction_also_in_an_evaluation(gcd: Shown) -> None:
