@@ -39,7 +39,8 @@ class Address {
   }
 
   send(isCopied) {
-    parent.postMessage({ place: this.fragment.slice(1), part: this.part, isCopied }, "*");
+    const [page] = location.href.split("#");
+    parent.postMessage({ page, place: this.fragment.slice(1), part: this.part, isCopied }, "*");
   }
 
   async copy() {

@@ -87,6 +87,7 @@ async function update(changes, { remembered = false } = {}) {
   state = { ...state, ...changes };
   showState();
   program.markStep(null);
+  isCurrent = false;
   follow(answerAll);
   await showAddress(remembered ? "pushState" : "replaceState");
 }
@@ -144,24 +145,28 @@ function showAnswer(answer, { view, ...settings }) {
   shownView = view;
   byId("frame").hidden = !isPage || failed;
   byId("output").hidden = isPage || failed;
-  if (isPage) showPage(answer.output);
+  if (isPage) showPage(answer.output, settings.place);
   else output.show(answer.output.trimEnd(), LANGUAGES_OF_VIEWS[view]?.(settings));
 }
 
 let address = "";
-function showPage(text) {
+let isCurrent = false; // whether the page is about the current state
+function showPage(text, place) {
+  isCurrent = true;
   URL.revokeObjectURL(address);
   address = URL.createObjectURL(new Blob([text], { type: "text/html" }));
-  byId("frame").src = `${address}#${state.place}`;
+  byId("frame").src = `${address}#${place}`;
 }
 
 // The page in the frame sends its place, and the part of the program that its step is about. It asks to copy the link:
 // its own address leads nowhere.
 async function hear({ source, data }) {
-  if (source !== byId("frame").contentWindow || typeof data.place !== "string") return;
-  if (state.view === "page") program.markStep(data.part);
-  state = { ...state, place: data.place };
-  await showAddress();
+  if (source !== byId("frame").contentWindow || data.page !== address) return;
+  if (isCurrent) {
+    program.markStep(data.part);
+    state = { ...state, place: data.place };
+    await showAddress();
+  }
   if (data.isCopied) source.postMessage({ copied: await copyLink() }, "*");
 }
 
