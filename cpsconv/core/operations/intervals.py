@@ -51,8 +51,6 @@ def wrapped(type: Type, interval: Interval) -> Interval:
         low, high = min(interval[0], _LARGEST), max(interval[1], -_LARGEST)
         return -UNBOUNDED if low < -_LARGEST else low, UNBOUNDED if high > _LARGEST else high
     lowest, highest = type_interval(type)
-    if lowest <= interval[0] and interval[1] <= highest:
-        return interval
     size = highest + 1 - lowest
     multiple = (interval[0] - lowest) // size
     if multiple != (interval[1] - lowest) // size:
