@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
+from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
 from cpsconv.core.operations.types import is_data, is_integer, is_storable, wrap
@@ -63,7 +64,7 @@ def random_structs(source: random.Random) -> list[ir.Struct]:
     structs: list[ir.Struct] = []
     for name in source.sample(["point", "x", "let", "struct", "at"], source.randint(1, 3)):
         fields = [(field, object_type(source, structs)) for field in source.sample(NAMES, source.randint(1, 3))]
-        structs.append(ir.laid_out(name, fields, is_union=source.random() < 0.3))
+        structs.append(laid_out(name, fields, is_union=source.random() < 0.3))
     return structs
 
 

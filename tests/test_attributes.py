@@ -17,6 +17,7 @@ from cpsconv.core.erasure import copied
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.misuse import attributed
 from cpsconv.core.operations.runtime_errors import ProgramError
@@ -193,7 +194,7 @@ def test_the_check_finds_attributes_that_a_part_cannot_have() -> None:
     program.functions[0].parameters[0].attributes = {
         "ml.order": "first",
         "ml.label": "x",
-        "ml.t": ir.laid_out("other", [("x", INT)]),
+        "ml.t": laid_out("other", [("x", INT)]),
     }
     assert [each.message for each in check(program)] == [
         "the attribute `ml.order` has an integer",

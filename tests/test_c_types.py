@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cpsconv.core.layout import MAX_ALIGNMENT
 from cpsconv.languages.c import types as c
 from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
-from cpsconv.languages.c.records import MAX_ALIGNMENT, VA_LIST, Field, Record, is_complete
+from cpsconv.languages.c.records import VA_LIST, Field, Record, is_complete
 from testing import running
 from testing.gcc import compile_c, needs_gcc, observe
 

@@ -22,7 +22,7 @@ from cpsconv.core.check import check
 from cpsconv.core.entry import entry_of
 from cpsconv.core.erasure import erased
 from cpsconv.core.json import from_json, to_json
-from cpsconv.core.operations.table import accesses_memory
+from cpsconv.core.operations.queries import accesses_memory
 from cpsconv.core.source import DiagnosticError
 from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS

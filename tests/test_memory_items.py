@@ -9,8 +9,9 @@ import pytest
 from cpsconv import Source, evaluate, pretty
 from cpsconv.abi.attributes import ALWAYS_INLINE, ON_STACK
 from cpsconv.core.check import check
-from cpsconv.core.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
+from cpsconv.core.ir import CHAR, DOUBLE, Array, Data, Effect
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError
 from cpsconv.core.text import reformat

@@ -279,7 +279,7 @@ def innermost(type: ObjectType) -> tuple[Scalar | Struct, str]:
 
 
 class Struct(metaclass=NodeType):
-    """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity.
+    """A struct or union type of a program, with the offsets of x86-64: see `cpsconv.core.layout`. Compared by identity.
 
     `alignment` is at least that of each field. `depth` is the nesting depth of structs and arrays, at most
     `MAX_TYPE_DEPTH` (the readers enforce it).
@@ -312,43 +312,6 @@ class Field(metaclass=NodeType):
 
 
 ObjectType = Union[Scalar, Array, Struct]
-
-
-MAX_ALIGNMENT = 1 << 28
-"""The largest alignment."""
-
-
-def unaligned(alignment: int) -> str | None:
-    """The reason why no object can be aligned to so many bytes, None if it can. 0 is the alignment of the type."""
-    if alignment < 0 or alignment & (alignment - 1):
-        return f"the alignment is {alignment}, but must be a power of two"
-    return f"the alignment is {alignment}, more than {MAX_ALIGNMENT}" if alignment > MAX_ALIGNMENT else None
-
-
-def laid_out(
-    name: str,
-    members: Sequence[tuple[str, ObjectType]],
-    is_union: bool = False,
-    span: Span | None = None,
-    alignment: int = 1,
-) -> Struct:
-    """The struct or union with these members: each at the next offset that is aligned, or in a union at 0.
-
-    The struct is aligned to `alignment` at least, and its size is a multiple of its alignment.
-    """
-    struct = Struct(name, {}, 0, alignment, is_union, span)
-    for member, type in members:
-        offset = 0 if is_union else _aligned(struct.size, type.alignment)
-        struct.fields[member] = Field(struct, member, type, offset)
-        struct.size = max(struct.size, offset + type.size)
-        struct.alignment = max(struct.alignment, type.alignment)
-        struct.depth = max(struct.depth, 1 if isinstance(type, Scalar) else 1 + type.depth)
-    struct.size = _aligned(struct.size, struct.alignment)
-    return struct
-
-
-def _aligned(offset: int, alignment: int) -> int:
-    return -(-offset // alignment) * alignment
 
 
 # ----------------------------------------------------------------------------------------------------- attributes

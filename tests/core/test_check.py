@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from cpsconv.core import ir
 from cpsconv.core.check import CHECKS, RULES, check
 from cpsconv.core.check.well_formedness import Subject
+from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Source
 from cpsconv.core.text import parse
@@ -102,7 +103,7 @@ def use_later(p):
     p.b.operands = (p.sum, p.a)
 
 
-POINT = ir.laid_out("point", [("x", ir.INT), ("y", ir.INT)])
+POINT = laid_out("point", [("x", ir.INT), ("y", ir.INT)])
 
 
 def address_field(p, listed=True, **values):
@@ -152,7 +153,7 @@ BREAKS = {
     "structs_belong_to_the_program": {
         "6:16: `point.x` does not belong to this program": lambda p: address_field(p, listed=False),
         "the field `outer` of `whole` has the unknown type `point`": lambda p: p.program.structs.append(
-            ir.laid_out("whole", [("outer", POINT)])
+            laid_out("whole", [("outer", POINT)])
         ),
     },
     "object_types_can_be_written": {
@@ -161,7 +162,7 @@ BREAKS = {
             p, ir.Array(ir.Array(ir.INT, 0), 2**32)
         ),
         "an object type is nested too deeply": lambda p: add_data(p, nested_array(ir.MAX_TYPE_DEPTH + 1)),
-        "`empty` has no fields": lambda p: p.program.structs.append(ir.laid_out("empty", [])),
+        "`empty` has no fields": lambda p: p.program.structs.append(laid_out("empty", [])),
     },
     "data_fit_their_types": {
         "the content of `d` is longer than `char`": lambda p: add_data(p, ir.CHAR, b"ab"),

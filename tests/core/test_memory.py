@@ -12,8 +12,9 @@ from cpsconv.core.check import certify, check
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.construction.strategies import STRATEGIES
-from cpsconv.core.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Constant, Field, Program, laid_out
+from cpsconv.core.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Constant, Field, Program
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.pointers import moved, number_of, offset_of, pointer_to
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError, Source

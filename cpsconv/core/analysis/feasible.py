@@ -34,7 +34,8 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.operations.intervals import Interval, has_interval, type_interval, wrapped
-from cpsconv.core.operations.table import ALLOCATING, CONVERT, FOREIGN, LOAD, OPERATIONS, STORE, opposite
+from cpsconv.core.operations.queries import opposite
+from cpsconv.core.operations.table import ALLOCATING, CONVERT, FOREIGN, LOAD, OPERATIONS, STORE
 
 MAX_STEPS = 5_000
 """The number of edges after which a search ends; an edge with many facts counts several times."""

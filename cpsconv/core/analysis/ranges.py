@@ -25,7 +25,8 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
 from cpsconv.core.operations.intervals import Interval, has_interval, join, type_interval, wrapped
-from cpsconv.core.operations.table import CONVERT, OPERATIONS, opposite
+from cpsconv.core.operations.queries import opposite
+from cpsconv.core.operations.table import CONVERT, OPERATIONS
 
 Place = Union[ir.Parameter, "tuple[ir.Function, int]"]
 """A parameter, or a result of a function, by its index."""

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.core.check.well_formedness import Subject
 from cpsconv.core.ir import MEMORY, Continuation, Function, Statement, Transfer, Undef, Value
-from cpsconv.core.operations.table import ALLOCATING, EXTEND, accesses_memory, memory_of
+from cpsconv.core.operations.queries import accesses_memory
+from cpsconv.core.operations.table import ALLOCATING, EXTEND, memory_of
 from cpsconv.core.source import Diagnostic, error
 
 Current = frozenset[Value]

@@ -17,6 +17,7 @@ from cpsconv.core.construction.block import Block, BuildError, Variable, resolve
 from cpsconv.core.construction.build_messages import conversion, cure, range_of, shown
 from cpsconv.core.construction.builder import Builder, typed
 from cpsconv.core.construction.items import as_variable
+from cpsconv.core.layout import unaligned
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.misuse import (
     argument_errors,
@@ -443,7 +444,7 @@ class CheckedBuilder(Builder):
             raise BuildError(reason)
 
     def _alignment(self, alignment: int) -> None:
-        if reason := ir.unaligned(alignment) if isinstance(alignment, int) else "the alignment is a number of bytes":
+        if reason := unaligned(alignment) if isinstance(alignment, int) else "the alignment is a number of bytes":
             raise BuildError(reason)
 
     def _parameters(self, name: str, parameters: _Parameters) -> None:

@@ -19,7 +19,8 @@ from cpsconv.core.construction import events
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.events import Observer
 from cpsconv.core.ir import MEMORY, PTR, Effect, Primitive, Program, Value
-from cpsconv.core.operations.table import ALLOCATING, COPY, CREATING, ELEMENT, FIELD, LOAD_OR, STORE, accesses_memory
+from cpsconv.core.operations.queries import accesses_memory
+from cpsconv.core.operations.table import ALLOCATING, COPY, CREATING, ELEMENT, FIELD, LOAD_OR, STORE
 
 
 class ExplicitMemory:

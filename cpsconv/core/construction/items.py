@@ -132,7 +132,9 @@ class ProgramItems:
 
         Its alignment is at least `alignment`, a power of two.
         """
-        struct = ir.laid_out(name, members, is_union, span, alignment)
+        from cpsconv.core.layout import laid_out  # few programs have structs
+
+        struct = laid_out(name, members, is_union, span, alignment)
         self._structs.append(struct)
         return struct
 

@@ -13,6 +13,7 @@ from cpsconv.core.attributes import ATTRIBUTES, EARLIER_KEYS, implied
 from cpsconv.core.floating import Floating, format_class
 from cpsconv.core.json.schema import mismatch
 from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
+from cpsconv.core.layout import laid_out, unaligned
 from cpsconv.core.operations.contents import MAX_SKIPPED
 from cpsconv.core.operations.python_arithmetic import to_float
 from cpsconv.core.operations.python_formats import decimal_number
@@ -88,7 +89,7 @@ class _Reader:
         _expect(name not in self.structs, f"the struct {name} is defined twice")
         _expect(len({field["name"] for field in fields}) == len(fields), f"a field of {name} is defined twice")
         members = [(field["name"], self.object_type(field["type"])) for field in fields]
-        self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data), _alignment(data) or 1)
+        self.structs[name] = laid_out(name, members, data["union"], self.span(data), _alignment(data) or 1)
         _expect(self.structs[name].depth <= ir.MAX_TYPE_DEPTH, f"{name} is nested too deeply")
 
     def object_type(self, data: Json) -> ir.ObjectType:
@@ -316,7 +317,7 @@ def _expect(condition: bool, message: str) -> None:
 
 def _alignment(data: Json) -> int:
     alignment = data.get("alignment", 0)
-    reason = ir.unaligned(alignment)
+    reason = unaligned(alignment)
     _expect(reason is None, str(reason))
     return int(alignment)
 

@@ -11,6 +11,7 @@ from typing import Any
 from cpsconv.core import ir
 from cpsconv.core.attributes import ATTRIBUTES, CHECKS
 from cpsconv.core.floating import format_class
+from cpsconv.core.layout import unaligned
 from cpsconv.core.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -59,7 +60,7 @@ def operation_error(statement: ir.Statement) -> str | None:
     if isinstance(statement, ir.Effect) and statement.alignment:
         if statement.op != ALLOCATE:
             return f"`{statement.op}` has no alignment"
-        if reason := ir.unaligned(statement.alignment):
+        if reason := unaligned(statement.alignment):
             return reason
     if reason := misused(statement):
         return reason
@@ -235,7 +236,7 @@ def is_known(type: ir.ObjectType, known: Collection[ir.Struct]) -> bool:
 
 def data_errors(data: ir.Data) -> Iterator[str]:
     """What is wrong with the alignment, the content and the addresses of data."""
-    if reason := ir.unaligned(data.alignment):
+    if reason := unaligned(data.alignment):
         yield reason
     if len(data.content) > data.object_type.size:
         yield f"the content of `{data.name}` is longer than `{data.object_type}`"

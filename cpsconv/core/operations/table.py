@@ -43,7 +43,6 @@ from cpsconv.core.operations.types import (
     is_bool,
     is_comparable,
     is_convertible,
-    is_float,
     is_index,
     is_integer,
     is_mathematical,
@@ -498,17 +497,6 @@ def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> 
     return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
 
 
-def passes_undefined(op: str) -> int | None:
-    """The index of the operand of an operation on memory that may be undefined: a stored or a default value."""
-    return {STORE: 0, LOAD_OR: 1}.get(op)
-
-
-def accesses_memory(statement: Statement) -> bool:
-    """Whether the statement is an operation on memory, or prints a string in memory."""
-    row = EFFECTS.get(statement.op)
-    return row is not None and (row.is_on_memory or any(operand.type is PTR for operand in statement.operands))
-
-
 def memory_of(statement: Statement) -> Value | None:
     """The memory in which the statement takes place, if that is explicit: its last operand."""
     last = statement.operands[-1:]
@@ -531,26 +519,6 @@ def wraps(op: str, type: Scalar) -> bool:
     full = range_of(type)
     low, high = row.interval(type, *[full] * row.arity)
     return not full[0] <= low <= high <= full[1]
-
-
-def opposite(op: str, type: Type) -> str | None:
-    """The negation of the comparison `op` on operands of the type; None if there is none, or `op` is no comparison.
-
-    On floating types only ``==`` and ``!=`` have a negation: for a NaN, both ``<`` and ``>=`` are false.
-    """
-    row = OPERATIONS[op]
-    return None if is_float(type) and not row.commutative else row.negation
-
-
-def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
-    """The operands in the order in which the operation examines them: the first undefined operand is reported.
-
-    A divisor is compared with 0 before the dividend is examined, and an index multiplied by the size of an element
-    before the pointer is examined; printing examines its format after its arguments.
-    """
-    if OPERATIONS[op].kind in ("division", "shift", "address"):
-        return operands[::-1]
-    return [*operands[1:], operands[0]] if op == PRINT else operands
 
 
 def constant_key(constant: Constant) -> tuple[object, ...]:

@@ -23,8 +23,9 @@ from cpsconv.core.ir import (
     Static,
     Value,
 )
+from cpsconv.core.operations.queries import opposite
 from cpsconv.core.operations.semantics import fold
-from cpsconv.core.operations.table import PRIMITIVES, constant_key, opposite
+from cpsconv.core.operations.table import PRIMITIVES, constant_key
 from cpsconv.core.operations.types import is_float
 from cpsconv.core.simplify.matching import instance, matches, rules_for, shape_of
 from cpsconv.core.simplify.rules import RULES

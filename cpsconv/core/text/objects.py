@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.core import ir
 from cpsconv.core.attributes import KEYWORDS, implied, keywords_of
+from cpsconv.core.layout import laid_out, unaligned
 from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
 from cpsconv.core.operations.misuse import attribute_errors, misused
 from cpsconv.core.operations.pointers import address, format_of
@@ -57,7 +58,7 @@ class ObjectTypes(Reporter):
             if type:
                 members[member] = type
         span = Span(self.source, node.start, node.name_end)
-        struct = ir.laid_out(name, [*members.items()], keyword == "union", span, self.alignment(node.alignment) or 1)
+        struct = laid_out(name, [*members.items()], keyword == "union", span, self.alignment(node.alignment) or 1)
         if name in self.structs:
             notes = [("the other definition is here", self.structs[name].span)]
             self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
@@ -101,7 +102,7 @@ class ObjectTypes(Reporter):
             self.unexpected("`aligned`", word)
             return 0
         alignment = self._int(number, "the alignment") or 0
-        if reason := ir.unaligned(alignment):
+        if reason := unaligned(alignment):
             self.error("literal", reason, number)
             return 0
         return alignment

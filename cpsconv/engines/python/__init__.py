@@ -28,7 +28,8 @@ from cpsconv.core.entry import data_parameters
 from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.expansions import narrowed, spelled
 from cpsconv.core.operations.python_text import SPELLED
-from cpsconv.core.operations.table import CONVERT, EFFECTS, passes_undefined
+from cpsconv.core.operations.queries import passes_undefined
+from cpsconv.core.operations.table import CONVERT, EFFECTS
 from cpsconv.core.text.plan import TextPlan, UniqueNames
 from cpsconv.core.transform.expansion import expanded
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cpsconv.core.analysis.graph import local_target, uses
 from cpsconv.core.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
-from cpsconv.core.operations.table import opposite
+from cpsconv.core.operations.queries import opposite
 from cpsconv.core.operations.types import is_integer
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.targets.structuring.decisions import Decision, DecisionGraph, Test

@@ -25,9 +25,10 @@ from cpsconv.core.operations.intervals import has_interval
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.python_arithmetic import divided
 from cpsconv.core.operations.python_text import PythonText, integer_literal
+from cpsconv.core.operations.queries import opposite
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.semantics import normalised, operation
-from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, opposite
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key
 from cpsconv.core.operations.types import is_integer, is_whole, range_of
 from cpsconv.core.source import Span
 from cpsconv.engines.python.call_sites import CallSites

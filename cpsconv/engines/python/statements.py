@@ -12,7 +12,8 @@ from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.core.operations.python_formats import before_zero
-from cpsconv.core.operations.table import EFFECTS, STORE, in_order_of_use, traps
+from cpsconv.core.operations.queries import in_order_of_use
+from cpsconv.core.operations.table import EFFECTS, STORE, traps
 from cpsconv.core.source import Span
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.engines.python.accesses import Accesses

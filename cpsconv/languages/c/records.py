@@ -11,6 +11,7 @@ from typing import Any
 
 from cpsconv.abi.argument_passing import classes_of
 from cpsconv.core import ir
+from cpsconv.core.layout import MAX_ALIGNMENT
 from cpsconv.core.source import Span
 from cpsconv.languages.c.types import (
     CHAR,
@@ -34,9 +35,6 @@ from cpsconv.languages.c.types import (
     qualified,
     variants,
 )
-
-MAX_ALIGNMENT = 1 << 28
-"""The maximal alignment, that of gcc."""
 
 
 class Field:

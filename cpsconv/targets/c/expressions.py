@@ -15,6 +15,7 @@ from cpsconv.core import ir
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation
 from cpsconv.core.operations.expansions import tested
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
+from cpsconv.core.operations.queries import opposite
 from cpsconv.core.operations.table import (
     ALLOCATE,
     ALLOCATING,
@@ -33,7 +34,6 @@ from cpsconv.core.operations.table import (
     PRECEDENCE,
     PRIMITIVES,
     STORE,
-    opposite,
 )
 from cpsconv.core.text.spelling import needs_no_parentheses
 from cpsconv.targets.c.items import Items

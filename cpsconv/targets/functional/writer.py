@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.undefined import Place
-from cpsconv.core.operations.table import OPERATIONS, passes_undefined
+from cpsconv.core.operations.queries import passes_undefined
+from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.targets.functional.identifiers import Spelling
 from cpsconv.targets.functional.memory import memory_call, signature_of
 from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan

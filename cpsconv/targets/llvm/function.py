@@ -10,7 +10,8 @@ from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import incoming
 from cpsconv.core.analysis.undefined import Place
-from cpsconv.core.operations.table import in_order_of_use, passes_undefined, traps
+from cpsconv.core.operations.queries import in_order_of_use, passes_undefined
+from cpsconv.core.operations.table import traps
 from cpsconv.core.source import Span
 from cpsconv.targets.llvm.calling_convention import (
     Landing,

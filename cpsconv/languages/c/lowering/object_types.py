@@ -1,6 +1,6 @@
 """The object types of the program for C's types: structs with the layout of gcc on x86-64.
 
-A struct of the program has its fields at the next aligned offsets (`cpsconv.core.ir.laid_out`). Where C's layout
+A struct of the program has its fields at the next aligned offsets (`cpsconv.core.layout.laid_out`). Where C's layout
 differs, because of bit-fields, ``packed`` or ``aligned``, fields named `padding` fill the difference, and a field that
 is not aligned is an array of `char`. The bit-fields of a unit are one field, `bits`; if the unit has other fields, too,
 the other bytes are such fields. The lowering accesses bit-fields by the offset of their unit.
@@ -13,7 +13,7 @@ from functools import partial
 from typing import NamedTuple
 
 from cpsconv.abi.argument_passing import classes_of, scalars_in
-from cpsconv.core import ir
+from cpsconv.core import ir, layout
 from cpsconv.core.construction import Builder
 from cpsconv.languages.c.records import Field, Record, name_after, register_classes
 from cpsconv.languages.c.types import Array, CType, OpaqueType, element_of
@@ -102,7 +102,7 @@ class ObjectTypes:
         members.sort(key=lambda member: member[0])
         name = record.hint or record.keyword
         laid, sources = _filled(record, members, aligned=True)
-        if ir.laid_out(name, laid, record.is_union, alignment=record.alignment).size != record.size:
+        if layout.laid_out(name, laid, record.is_union, alignment=record.alignment).size != record.size:
             laid, sources = _filled(record, members, aligned=False)
         struct = self._builder.struct(name, laid, record.is_union, record.span, record.alignment)
         self._fields |= {field: struct.fields[own] for own, field in sources.items()}
@@ -229,13 +229,13 @@ def _filled(
     for offset, hint, type, field in members:
         if offset % type.alignment or not aligned:
             type = type if type.alignment == 1 else ir.Array(ir.CHAR, type.size)
-        if not record.is_union and _aligned(end, type.alignment) != offset:
+        if not record.is_union and layout.aligned(end, type.alignment) != offset:
             laid.append((names.unique("padding"), ir.Array(ir.CHAR, offset - end)))
         laid.append((names.unique(hint), type))
         if field is not None:
             sources[laid[-1][0]] = field
         end, alignment = max(end, offset + type.size), max(alignment, type.alignment)
-    if _aligned(end, alignment) != record.size and end < record.size:
+    if layout.aligned(end, alignment) != record.size and end < record.size:
         laid.append((names.unique("padding"), ir.Array(ir.CHAR, record.size - (0 if record.is_union else end))))
     return laid, sources
 
@@ -285,7 +285,3 @@ class _Names:
             name = f"{hint}{self._taken[hint]}"
         self._taken[name] = 0
         return name
-
-
-def _aligned(offset: int, alignment: int) -> int:
-    return -(-offset // alignment) * alignment

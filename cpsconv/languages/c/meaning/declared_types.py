@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.core.ir import MAX_TYPE_DEPTH, unaligned
+from cpsconv.core.ir import MAX_TYPE_DEPTH
+from cpsconv.core.layout import MAX_ALIGNMENT, unaligned
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, run
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -18,7 +19,7 @@ from cpsconv.languages.c.meaning.conversions import converted
 from cpsconv.languages.c.meaning.places import type_of, unevaluated
 from cpsconv.languages.c.meaning.scopes import Typedef
 from cpsconv.languages.c.meaning.tree_warnings import has_effect
-from cpsconv.languages.c.records import MAX_ALIGNMENT, Field, Record, is_complete, name_after
+from cpsconv.languages.c.records import Field, Record, is_complete, name_after
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.syntax.declaration_rules import is_void
 from cpsconv.languages.c.types import (

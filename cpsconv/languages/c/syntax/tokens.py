@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import Any, Union
 
 from cpsconv.core.grammar import END, Tables
-from cpsconv.core.ir import unaligned
+from cpsconv.core.layout import unaligned
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span, nearest, undecodable
 from cpsconv.languages.c.diagnostics import SyntaxErrors
