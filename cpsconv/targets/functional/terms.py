@@ -147,7 +147,7 @@ class Line(NamedTuple):
 
 def indented(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines, one level deeper."""
-    return (line._replace(depth=line.depth + 1) for line in lines)
+    return (Line(piece, depth + 1, several) for piece, depth, several in lines)
 
 
 def text_of(lines: Iterable[Line], width: int, indentation: int = 2, hanging: int = 2) -> str:
