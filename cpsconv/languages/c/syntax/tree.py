@@ -300,10 +300,14 @@ class CompoundLiteral(Expression):
 
 
 class StatementExpression(Expression):
-    """``({ items })`` of GNU C: a scope. Typed, its `value` is that of its last expression, if the type has one."""
+    """``({ items })`` of GNU C: a scope. Typed, its `value` is that of its last expression, if the type has one.
+
+    One that expresses the call of a built-in function has the call that it `expands`.
+    """
 
     items: list[Statement]
     value: Expression | None = None
+    expands: Expression | None = None
 
 
 class AlignOf(Expression):
