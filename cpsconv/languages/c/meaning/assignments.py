@@ -68,8 +68,8 @@ def _assignment(typing: Typing, value: c.Expression, node: c.Assign, place: t.Pl
     old = c.Computed(node.target.span, type, place)
     computed = c.Computed(value.span, value.type, value) if has_effects else None
     right = computed or value
-    left, operation = promoted_bits(typing, old, place), c.Binary(node.span, node.op, old, right)
-    new = arithmetic(typing, operation, left, right, (node.target, node.value))
+    operation = c.Binary(node.span, node.op, node.target, node.value)
+    new = arithmetic(typing, operation, promoted_bits(typing, old, place), right)
     if new.type is UNKNOWN:
         return c.Erroneous(node.span, [value])
     node.value, node.computed, node.old, node.new = value, computed, old, _updated(typing, type, new, node)
@@ -110,7 +110,7 @@ def _incremented(typing: Typing, operand: Operand, node: c.Increment) -> c.Expre
         typing.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
     old = c.Computed(node.target.span, type, place)
     one = c.Constant(node.span, INT, 1)
-    new = arithmetic(typing, c.Binary(node.span, node.op[0], old, one), promoted_bits(typing, old, place), one)
+    new = arithmetic(typing, c.Binary(node.span, node.op[0], node, one), promoted_bits(typing, old, place), one)
     if new.type is UNKNOWN:
         return c.Erroneous(node.span)
     node.old, node.new = old, _updated(typing, type, new, node)

@@ -135,7 +135,7 @@ def _choose(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
 
 def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> Computation[c.Expression]:
     """A built-in function that is expressed in C, or its value if the argument is an integer constant."""
-    from cpsconv.languages.c.meaning.expansions import LETTERS, NUMBERS, ON_BITS, arity, instantiated, value_of_bits
+    from cpsconv.languages.c.meaning.expansions import LETTERS, NUMBERS, ON_BITS, arity, value_of_bits
 
     if len(node.arguments) != arity(text):
         return (yield from wrong_count(typing, node, arity(text)))
@@ -149,16 +149,12 @@ def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> C
     if typing.is_file_scope:
         typing.errors.report("not-constant", f"the value of `{text_of(node)}` is not a constant", node.span)
         return c.Erroneous(node.span)
-    value: c.Expression = yield _typed_expansion(
-        typing, instantiated(text, node.span, dict(zip(LETTERS, node.arguments, strict=False)), typing.scopes.find)
-    )
-    return value
+    arguments = dict(zip(LETTERS, node.arguments, strict=False))
+    return (yield from _typed_expansion(typing, text, node, arguments))
 
 
 def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Computation[c.Expression]:
     """An operation on an atomic object."""
-    from cpsconv.languages.c.meaning.expansions import instantiated
-
     if len(node.arguments) < operation.arity:
         wrong: c.Expression = yield wrong_count(typing, node, operation.arity)
         return wrong
@@ -172,10 +168,7 @@ def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Comput
         typing.errors.report("type-mismatch", message, node.arguments[0].span)
         return c.Erroneous(node.span)
     arguments = dict(zip("ABC", node.arguments, strict=False))
-    value: c.Expression = yield _typed_expansion(
-        typing, instantiated(operation.text, node.span, arguments, typing.scopes.find)
-    )
-    return value
+    return (yield from _typed_expansion(typing, operation.text, node, arguments))
 
 
 def _is_floating(typing: Typing, arguments: list[c.Expression], node: c.CallExpression) -> bool:
@@ -187,13 +180,17 @@ def _is_floating(typing: Typing, arguments: list[c.Expression], node: c.CallExpr
     return is_floating
 
 
-def _typed_expansion(typing: Typing, expansion: c.Expression) -> Computation[c.Expression]:
-    """The typed expansion, without warnings about it; those about the arguments remain."""
+def _typed_expansion(
+    typing: Typing, text: str, node: c.CallExpression, arguments: dict[str, c.Expression]
+) -> Computation[c.Expression]:
+    """The typed expansion of a call, without warnings about it; those about the arguments remain."""
+    from cpsconv.languages.c.meaning.expansions import instantiated
+
     count = len(typing.errors.warnings)
-    value: c.Expression = yield typed(typing, expansion)
-    typing.errors.warnings[count:] = [
-        each for each in typing.errors.warnings[count:] if each.span is not expansion.span
-    ]
+    value: c.Expression = yield typed(typing, instantiated(text, node.span, arguments, typing.scopes.find))
+    typing.errors.warnings[count:] = [each for each in typing.errors.warnings[count:] if each.span is not node.span]
+    if isinstance(value, c.StatementExpression):
+        value.expands = node
     return value
 
 
@@ -205,7 +202,7 @@ def _overflow(
     ``__builtin_add_overflow_p(a, b, value)`` stores no result, which would have the type of the value, an integer
     or bit-field. The value is evaluated for its effects only.
     """
-    from cpsconv.languages.c.meaning.expansions import SYMBOLS, ResultType, instantiated, overflow
+    from cpsconv.languages.c.meaning.expansions import SYMBOLS, ResultType, overflow
 
     if len(node.arguments) != 3:
         return (yield from wrong_count(typing, node, 3))
@@ -235,7 +232,7 @@ def _overflow(
     arguments = dict(zip("ABP", node.arguments, strict=True))
     if fixed:
         arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
-    value: c.Expression = yield _typed_expansion(typing, instantiated(text, node.span, arguments, typing.scopes.find))
+    value = yield from _typed_expansion(typing, text, node, arguments)
     return value if stores else (yield from _after_effects(typing, node.arguments[2], value))
 
 

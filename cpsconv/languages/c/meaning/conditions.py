@@ -66,9 +66,6 @@ def _conditional_condition(typing: Typing, node: c.Conditional) -> Computation[c
 @rule(CONDITIONS, c.Comma)
 def _comma_condition(typing: Typing, node: c.Comma) -> Computation[c.Expression]:
     typing.tree.unused(node.left, "the left operand of `,`")
-    node.left, node.right, node.type = (
-        (yield typed(typing, node.left)),
-        (yield typed_condition(typing, node.right)),
-        TRUTH,
-    )
+    left, right = (yield typed(typing, node.left)), (yield typed_condition(typing, node.right))
+    node.left, node.right, node.type = left, right, TRUTH
     return node

@@ -41,7 +41,7 @@ from cpsconv.languages.c.meaning.declared_types import type_named
 from cpsconv.languages.c.meaning.names import name_value
 from cpsconv.languages.c.meaning.places import value_of
 from cpsconv.languages.c.meaning.pointers import arm, can_cast, on_pointers, type_of_both
-from cpsconv.languages.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
+from cpsconv.languages.c.meaning.value_warnings import SILENT_ON_VARIABLES
 from cpsconv.languages.c.meaning.vectors import on_vectors, unary_of_vector
 from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.syntax import tree as c
@@ -132,7 +132,7 @@ def _binary(typing: Typing, node: c.Binary) -> Step[c.Expression]:
     """The operation itself if both operands are names or literals, the frequent case; else its computation."""
     left, right = _LEAVES.get(type(node.left)), _LEAVES.get(type(node.right))
     if left and right:
-        return arithmetic(typing, node, left(typing, node.left), right(typing, node.right), (node.left, node.right))
+        return arithmetic(typing, node, left(typing, node.left), right(typing, node.right))
     return _nested_binary(typing, node)
 
 
@@ -142,13 +142,11 @@ def _nested_binary(typing: Typing, node: c.Binary) -> Computation[c.Expression]:
     right = leaf(typing, node.right) if leaf else (yield typed(typing, node.right))
     if type(node.left) is c.Unary:
         typing.checks.negated_operand(node, left, right)
-    return arithmetic(typing, node, left, right, (node.left, node.right))
+    return arithmetic(typing, node, left, right)
 
 
-def arithmetic(
-    typing: Typing, node: c.Binary, left: c.Expression, right: c.Expression, nodes: Operands | None = None
-) -> c.Expression:
-    """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
+def arithmetic(typing: Typing, node: c.Binary, left: c.Expression, right: c.Expression) -> c.Expression:
+    """The operation of `node` on the values of both operands, after C's conversions."""
     op, one, other = node.op, left.type, right.type
     types = operation_types(op, one, other)
     if types is None:
@@ -156,9 +154,9 @@ def arithmetic(
             return on_vectors(typing, op, left, right, node)
         if is_complex_operation(one, other):
             return on_complex(typing, left, right, node)
-        return on_pointers(typing, left, right, node, nodes)
-    if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
-        typing.checks.operation(op, nodes, left, right, types[0], node)
+        return on_pointers(typing, left, right, node)
+    if type(node.left) is not c.Name or op not in SILENT_ON_VARIABLES:
+        typing.checks.operation(node, left, right, types[0])
     return on_numbers(typing, left, right, types, node)
 
 

@@ -19,7 +19,6 @@ from cpsconv.languages.c.meaning.conversions import (
 )
 from cpsconv.languages.c.meaning.places import as_index, has_size
 from cpsconv.languages.c.meaning.tree_warnings import COMPARISONS, ORDERINGS
-from cpsconv.languages.c.meaning.value_warnings import Operands
 from cpsconv.languages.c.records import Record
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -39,12 +38,10 @@ from cpsconv.languages.c.types import (
 _COMPARE_STRINGS = "use `strcmp` to compare strings, or a character in single quotes"
 
 
-def on_pointers(
-    typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary, nodes: Operands | None
-) -> c.Expression:
+def on_pointers(typing: Typing, left: c.Expression, right: c.Expression, node: c.Binary) -> c.Expression:
     """The operation of `node` on both operands, which are not both numbers of a type that suits the operator."""
-    op, nodes = node.op, nodes or (node, node)
-    left, right = as_scalar(typing, left, nodes[0]), as_scalar(typing, right, nodes[1])
+    op = node.op
+    left, right = as_scalar(typing, left, node.left), as_scalar(typing, right, node.right)
     one, other = left.type, right.type
     if UNKNOWN in (one, other):
         return c.Erroneous(node.span, [left, right])
@@ -54,9 +51,9 @@ def on_pointers(
     elif isinstance(one, Pointer) and isinstance(other, Pointer):
         result = _difference(typing, left, right, node) if op == "-" else None
     elif isinstance(one, Pointer) and op in ("+", "-") and is_integer(other):
-        result = _sum(typing, left, right, nodes[1], node)
+        result = _sum(typing, left, right, node.right, node)
     elif isinstance(other, Pointer) and op == "+" and is_integer(one):
-        result = _sum(typing, right, left, nodes[0], node)
+        result = _sum(typing, right, left, node.left, node)
     if result is None:
         wanted = "numbers" if isinstance(one, Pointer) or isinstance(other, Pointer) else "integers"
         typing.errors.report("type-mismatch", f"`{op}` needs {wanted}, not `{one}` and `{other}`", node.span)

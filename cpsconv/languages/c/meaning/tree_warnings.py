@@ -423,6 +423,9 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         ):
             operand: _Accesses = yield _accesses(inner, found)
             return operand
+        case c.StatementExpression(expands=c.Expression() as inner):
+            expanded: _Accesses = yield _accesses(inner, found)
+            return expanded
         case c.Comma() | c.Logical():
             left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
             left.pending = {}

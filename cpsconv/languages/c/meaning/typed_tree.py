@@ -361,6 +361,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
     tree.Increment: ("target", "new"),
     tree.Computed: (),
     tree.CompoundLiteral: ("declared",),
+    tree.StatementExpression: ("items", "value"),
     tree.Declaration: ("parts",),
     **dict.fromkeys([tree.StaticAssert, tree.LabelDeclaration, tree.NestedFunction], ()),
 }

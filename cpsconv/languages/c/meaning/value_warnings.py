@@ -29,9 +29,6 @@ from cpsconv.languages.c.types import (
     wrapped,
 )
 
-Operands = tuple[Expression, Expression]
-"""The operands of an operation."""
-
 
 class ValueWarnings:
     """The warnings in the code of one function, and the values of its constant expressions, as literals."""
@@ -78,10 +75,9 @@ class ValueWarnings:
             return self._variables.get(variable) if variable else None
         return self.constant(node)
 
-    def operation(
-        self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
-    ) -> None:
-        """Check an operation on `nodes`, whose values are `left` and `right`. `left` is converted to `common`."""
+    def operation(self, node: c.Binary, left: c.Expression, right: c.Expression, common: CType) -> None:
+        """Check an operation on operands with the values `left` and `right`. `left` is converted to `common`."""
+        op, nodes = node.op, (node.left, node.right)
         if op in COMPARISONS:
             kinds = type(nodes[0]), type(nodes[1])
             if (
@@ -91,7 +87,7 @@ class ValueWarnings:
                 and c.Binary not in kinds
             ):
                 return  # the frequent case
-            self._comparison(op, nodes, left, right, common, node)
+            self._comparison(node, left, right, common)
         elif op == "/" and isinstance(nodes[0], c.SizeOf) and isinstance(nodes[1], c.SizeOf):
             self._quotient_of_sizes(nodes[0], nodes[1], node)
         elif op not in SILENT_ON_VARIABLES or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
@@ -211,10 +207,8 @@ class ValueWarnings:
 
     # ------------------------------------------------------------------------------------------------- comparisons
 
-    def _comparison(
-        self, op: str, nodes: Operands, left: c.Expression, right: c.Expression, common: CType, node: Expression
-    ) -> None:
-        left_node, right_node = nodes
+    def _comparison(self, node: c.Binary, left: c.Expression, right: c.Expression, common: CType) -> None:
+        op, left_node, right_node = node.op, node.left, node.right
         one, other = self._enumeration(left_node, left.type), self._enumeration(right_node, right.type)
         if one and other and one is not other:
             self._warn("enum-compare", f"a comparison of values of `{one}` and `{other}`", node.span)
@@ -226,11 +220,11 @@ class ValueWarnings:
         elif type(left_node) is type(right_node) and not is_floating_type(common) and is_same(left_node, right_node):
             message = f"a comparison of an expression with itself is always {_truth(op, 0, 0)}"
             self._warn("tautological-compare", message, node.span)
-        self._masked(op, nodes, common, node)
+        self._masked(node, common)
         if left.type is right.type or common.kind != "integer" or common.signed:
             return
         if op in ORDERINGS or not (constant and _equals_no_negative(constant, common)):
-            for operand, value in zip(nodes, (left, right), strict=True):
+            for operand, value in (left_node, left), (right_node, right):
                 self._signedness("a comparison", operand, value, common, node)
 
     def _with_constant(
@@ -256,9 +250,10 @@ class ValueWarnings:
                 )
                 self._warn("type-limits", message, node.span)
 
-    def _masked(self, op: str, nodes: Operands, common: CType, node: Expression) -> None:
+    def _masked(self, node: c.Binary, common: CType) -> None:
         """Check ``(a & 4) == 8`` and ``(a | 4) == 8``, with the operands in any order."""
-        for masked, other in (nodes, nodes[::-1]):
+        op = node.op
+        for masked, other in (node.left, node.right), (node.right, node.left):
             constant = self.constant(other)
             if constant is None or not isinstance(masked, c.Binary) or masked.op not in ("&", "|") or op in ORDERINGS:
                 continue

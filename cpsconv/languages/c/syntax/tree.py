@@ -43,6 +43,9 @@ class Constant(Expression):
     value: Real
 
 
+# -------------------------------------------------------------------------------- expressions that typing inserts
+
+
 class Implicit(Expression):
     """An expression that typing inserts around its operand."""
 
@@ -93,6 +96,9 @@ class Missing(Expression):
     name: str
 
 
+# -------------------------------------------------------------------------------------- expressions of the source
+
+
 class Cast(Convert):
     """``(type_name) operand``, also to `void`: a conversion that is computed together with its operand.
 
@@ -133,13 +139,6 @@ class Name(Expression):
 
     name: str
     denoted: Any = None
-
-
-def written(node: Expression) -> Expression:
-    """The expression as in the source, without those that typing inserts around it."""
-    while isinstance(node, Implicit) and not (isinstance(node, Cast) and node.type_name):
-        node = node.operand
-    return node
 
 
 class Unary(Expression):
@@ -301,10 +300,14 @@ class CompoundLiteral(Expression):
 
 
 class StatementExpression(Expression):
-    """``({ items })`` of GNU C: a scope. Typed, its `value` is that of its last expression, if the type has one."""
+    """``({ items })`` of GNU C: a scope. Typed, its `value` is that of its last expression, if the type has one.
+
+    One that expresses the call of a built-in function has the call that it `expands`.
+    """
 
     items: list[Statement]
     value: Expression | None = None
+    expands: Expression | None = None
 
 
 class AlignOf(Expression):
@@ -728,6 +731,13 @@ class TranslationUnit(metaclass=NodeType):
     unknown: set[str]
     is_complete: bool
     weak: Collection[str] = ()
+
+
+def written(node: Expression) -> Expression:
+    """The expression as in the source, without those that typing inserts around it."""
+    while isinstance(node, Implicit) and not (isinstance(node, Cast) and node.type_name):
+        node = node.operand
+    return node
 
 
 def is_empty(node: Statement) -> bool:
