@@ -65,8 +65,8 @@ def imported_modules(path: Path, known: dict[str, Path], types: bool = True) -> 
 
 CORE = (
     *("source", "progress", "generated", "trampoline", "nodes", "grammar", "floating"),
-    *("attributes", "ir", "operations", "entry", "arguments", "erasure", "analysis", "simplify", "construction"),
-    *("evaluator", "transform", "check", "text", "json"),
+    *("attributes", "ir", "layout", "operations", "entry", "arguments", "erasure", "analysis", "simplify"),
+    *("construction", "evaluator", "transform", "check", "text", "json"),
 )
 """The parts of the core in the order of their imports: each imports only parts before it."""
 
