@@ -29,23 +29,22 @@ from collections.abc import Iterator
 from itertools import count, pairwise
 
 from cpsconv.abi.mlir import FUNCTION, ITEMS, parts_of
-from cpsconv.core.ir import ForeignTransfer, Program, Scalar
-from cpsconv.core.operations.odd_types import standard_type
-from cpsconv.core.operations.table import FOREIGN_OPERATIONS
+from cpsconv.core.ir import Program
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.machine_memory import MachineMemory
 from cpsconv.targets.mlir.data import data_lines
+from cpsconv.targets.mlir.foreign import obstacles
 from cpsconv.targets.mlir.functions import FunctionText
 from cpsconv.targets.mlir.llvm_text import Tokens, reference, symbol
 from cpsconv.targets.mlir.signatures import Signature, declaration, signature
-from cpsconv.targets.unsupported import Obstacle, reject
+from cpsconv.targets.unsupported import reject
 
 _MODULE = '"builtin.module"'
 
 
 def mlir(program: Program, *, ascii: bool = False) -> str:
     """A module of MLIR, as text. Raises `DiagnosticError` if MLIR cannot express the program."""
-    reject("MLIR", [*_obstacles(program)])
+    reject("MLIR", [*obstacles(program)])
     lines = llvm(program, ascii=ascii, memory=_Memory, language="MLIR").splitlines()
     return "".join(f"{line}\n" for line in _Module(program, lines).lines())
 
@@ -56,29 +55,6 @@ class _Memory(MachineMemory):
     def prepare(self) -> None:
         super().prepare()
         self.has_opaque_pointers = True
-
-
-_OPERATION = re.compile(r"(results|result \d+|[A-Za-z_][\w$]*(\.[\w$]+)+( <\{.*\}>)?( \{.*\})?)")
-_TYPE = re.compile(r"!.*|(results|memref|tensor|vector|tuple|complex|affine_map)<.*|index|none|[su]?i\d+|t?f\d\w*|\(.*")
-
-
-def _obstacles(program: Program) -> Iterator[Obstacle]:
-    """The foreign operations and types of other languages than MLIR, which have not its syntax."""
-    for member in program.members():
-        for statement in member.body:
-            if statement.op in FOREIGN_OPERATIONS:
-                if not _OPERATION.fullmatch(str(statement.of)):
-                    yield f"the foreign operation `{statement.of}`", statement.span
-                for type in (each.type for each in (statement, *statement.operands)):
-                    if isinstance(type, Scalar) and standard_type(type) is not type:
-                        yield f"the foreign operation `{statement.of}` on values of type `{type}`", statement.span
-        for parameter in member.parameters:
-            type = parameter.type
-            if isinstance(type, Scalar) and type.kind == "foreign" and not _TYPE.fullmatch(type.name[1:].strip("`")):
-                yield f"the foreign type `{type}`", parameter.span or member.span
-        transfer = member.transfer
-        if isinstance(transfer, ForeignTransfer) and not _OPERATION.fullmatch(transfer.text):
-            yield f"the foreign operation `{transfer.text}`", transfer.span
 
 
 class _Module:
