@@ -54,9 +54,17 @@ COMMANDS = [
 ]
 
 REFUSED = {
-    "euclid.while": {"--emit c", "--emit llvm", "--emit bril", "--emit bril-json", "--emit ocaml", "--engine llvm"},
+    "euclid.while": {
+        "--emit c",
+        "--emit llvm",
+        "--emit mlir",
+        "--emit bril",
+        "--emit bril-json",
+        "--emit ocaml",
+        "--engine llvm",
+    },
     "Gcd.mod": set(),
-    "sieve.bril": {"--emit c", "--emit llvm"},
+    "sieve.bril": {"--emit c", "--emit llvm", "--emit mlir"},
     "text.cps": {"compare", "explain", "--html page.html", ". -Wall"},
 }
 """The ends of commands that cannot express the program, or that have nothing to do, whether C is there or not."""
@@ -140,7 +148,7 @@ def test_its_row_can_be_removed_too(without_c: Path) -> None:
         PROGRAMS["program.c"],
     )
     assert run.status == 0 and "x = 12" in run.out
-    help = "\nhelp: choose a language with --lang (bril, tinylang, cps or while)\n"
+    help = "\nhelp: choose a language with --lang (bril, tinylang, cps, while or mlir)\n"
     assert stdin == (1, "", f"error: <stdin>: unknown language{help}")
     assert suffix == (1, "", f"error: program.c: unknown language{help}")
     assert preprocessed.status == 2 and preprocessed.errors.endswith("-E requires a program in C\n")
@@ -162,7 +170,12 @@ def package(tmp_path: Path) -> Path:
         "engines/llvm": {"run --engine llvm": "engine llvm"},
         "engines/python": {"run --engine python": "engine python"},
         "targets/c": {"convert --emit c": "target c"},
-        "targets/llvm": {"convert --emit llvm": "target llvm", "run --engine llvm": "engine llvm"},
+        "targets/llvm": {
+            "convert --emit llvm": "target llvm",
+            "convert --emit mlir": "target mlir",
+            "run --engine llvm": "engine llvm",
+        },
+        "targets/mlir": {"convert --emit mlir": "target mlir"},
         "targets/bril": {"convert --emit bril": "target bril", "convert --emit bril-json": "target bril-json"},
     }.items(),
 )

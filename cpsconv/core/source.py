@@ -127,8 +127,12 @@ class Source:
         return line, offset - starts[line - 1] + 1
 
     def mark(self, line: int, name: str, number: int) -> None:
-        """Record a line marker: `line`, not before lines marked earlier, was line `number` of the file `name`."""
-        self._markers.append((line, name, number))
+        """Record a line marker: `line` was line `number` of the file `name`.
+
+        Lines are marked in their order. When a source is read again, its markers are not recorded again.
+        """
+        if not self._markers or line > self._markers[-1][0]:
+            self._markers.append((line, name, number))
 
     def origin(self, offset: int) -> tuple[str, int, int]:
         """File, line and column of a character offset, where line markers name another file."""

@@ -58,13 +58,19 @@ def _lifted(function: str, *options: str) -> Target:
     return lambda program, style: write(_imported("core.erasure:lifted")(program), style)
 
 
+def _erased(function: str, *options: str) -> Target:
+    """Likewise, without nested functions and explicit memory."""
+    write = _target(function, *options)
+    return lambda program, style: write(_imported("core.erasure:erased")(program), style)
+
+
 def _language(function: str, *options: str) -> Target:
-    """Likewise, without nested functions and explicit memory; it has no foreign operations."""
-    write, refusal = _target(function, *options), f"the target `{function.partition(':')[2]}` cannot write"
+    """Likewise; it has no foreign operations."""
+    write, refusal = _erased(function, *options), f"the target `{function.partition(':')[2]}` cannot write"
 
     def written(program: Program, style: Style) -> str:
         _imported("core.operations.foreign:require_no_foreign")(program, refusal)
-        return write(_imported("core.erasure:erased")(program), style)
+        return write(program, style)
 
     return written
 
@@ -82,6 +88,7 @@ TARGETS: dict[str, Target] = {
     "ssa": _lifted("targets.ssa:ssa", "names", "ascii", "width"),
     "c": _language("targets.c:c"),
     "llvm": _language("targets.llvm:llvm", "ascii"),
+    "mlir": _erased("targets.mlir:mlir", "ascii"),
     "bril": _language("targets.bril:bril", "out_of_ssa"),
     "bril-json": _language("targets.bril:bril_json", "out_of_ssa"),
     "scheme": _language("targets.functional.scheme:scheme", "width", "entry"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv.core.generated import generated
-from cpsconv.core.grammar import END, TABLES, Parser, Rejected, Tables, read_grammar
+from cpsconv.core.grammar import END, TABLES, Parser, Rejected, Tables, read_grammar, token_pattern
 from cpsconv.core.grammar.generate import make_tables
 from cpsconv.core.grammar.tables import GRAMMARS, dumped, loaded
 
@@ -15,6 +15,11 @@ from cpsconv.core.grammar.tables import GRAMMARS, dumped, loaded
 @pytest.mark.parametrize("name", sorted(path.stem for path in Path(GRAMMARS).glob("*.lark")))
 def test_the_tables_are_those_of_the_grammar(name: str) -> None:
     assert generated(TABLES, name) == dumped(make_tables(read_grammar(name)))
+
+
+@pytest.mark.parametrize("name", ["mlir", "while"])  # the former has no fixed spellings
+def test_no_token_is_empty(name: str) -> None:
+    assert token_pattern(name).match("") is None
 
 
 # ------------------------------------------------------------------------------------------------------- the parser

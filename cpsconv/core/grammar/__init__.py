@@ -34,5 +34,6 @@ def token_pattern(name: str) -> re.Pattern[str]:
     """
     tables = tables_of(name)
     symbols = sorted((text for text in tables.spellings if not text.isalpha()), key=len, reverse=True)
-    patterns = tables.patterns | {"PUNCTUATOR": "|".join(map(re.escape, symbols)), STRAY: r"[\s\S]"}
+    punctuators = {"PUNCTUATOR": "|".join(map(re.escape, symbols))} if symbols else {}
+    patterns = tables.patterns | punctuators | {STRAY: r"[\s\S]"}
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))

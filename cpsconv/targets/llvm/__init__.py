@@ -34,6 +34,7 @@ from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import INT, Call, Constant, Function, Program
+from cpsconv.core.operations.foreign import is_foreign
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
 from cpsconv.core.transform.expansion import expanded
@@ -66,8 +67,9 @@ def llvm(
     entry: Function | None = None,
     support: Support | None = None,
     memory: Callable[..., MemoryModel] = MachineMemory,
+    language: str = "LLVM IR",
 ) -> str:
-    """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program.
+    """A module of LLVM IR, as text. Raises `DiagnosticError` if the `language` cannot express the program.
 
     In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
@@ -75,8 +77,9 @@ def llvm(
         program = with_argument_access(program)
     program = expanded(program, UNSPELLED)
     entry = entry and (program.function(entry.name) or entry)
-    require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles)
+    require_expressible(program, language, _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)
+    reject(language, [*module.weak_obstacles()] if entry is None else [])
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
     return "".join(f"{line}\n" for line in lines)
 
@@ -92,7 +95,12 @@ def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:
     """Likewise, in a module without a host, where the system calls `main`."""
     yield from _obstacles(function)
     if function.name == MAIN:
-        if data_parameters(function) and not is_main_with_arguments(function):
+        parameters = data_parameters(function)
+        if (
+            parameters
+            and not is_main_with_arguments(function)
+            and not any(is_foreign(each.type) for each in parameters)
+        ):
             yield "`main` takes other parameters, for which the system has no values", function.span
         returned = result_types(function)
         if len(returned) > 1 or not all(is_bits(type) for type in returned):
@@ -148,9 +156,8 @@ class _Module:
             elif function in self.shared:
                 inner = replace(inner, symbol=f"@{quoted(self.shared[function])}")
             self.prototypes[function] = inner
-        reject("LLVM IR", [*self._weak_obstacles()] if entry is None else [])
 
-    def _weak_obstacles(self) -> Iterator[Obstacle]:
+    def weak_obstacles(self) -> Iterator[Obstacle]:
         """The weak functions that calls or pointers refer to by another name, so that no others can replace them."""
         for function in (*self.outer, *self.program.externals):
             name = symbol_of(function)

@@ -51,9 +51,20 @@ def with_opaque_pointers(line: str) -> str:
 
 
 def type_word(type: ir.Type) -> str:
-    """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string."""
+    """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string; a named type for a foreign one."""
     assert isinstance(type, ir.Scalar), "continuations are rejected beforehand"
-    return _TYPES[type]
+    if type.kind == "foreign":
+        return f"%{foreign_word(type.name[1:].strip('`'))}"
+    return "void" if type is ir.VOID else _TYPES[type]
+
+
+FOREIGN = "foreign "
+"""The beginning of the names of foreign types and operations in a module that a target translates."""
+
+
+def foreign_word(text: str) -> str:
+    """The name, in quotes, of a foreign type or operation."""
+    return f'"{FOREIGN}{escaped(encoded(text))}"'
 
 
 def extension(type: ir.Type) -> str:

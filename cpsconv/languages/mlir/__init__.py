@@ -1,0 +1,35 @@
+"""The front end for MLIR in its generic form (docs/mlir.md).
+
+Three stages: `syntax` parses the text to operations; `functions` checks the functions of a module: names, types and
+dominance, and finds their control flow; `lowering` constructs the program. `arith` expresses operations of MLIR's
+dialect for arithmetic by those of the program; all others stay as they are, as foreign operations.
+
+(Lattner et al., *MLIR: Scaling Compiler Infrastructure for Domain Specific Computation*, CGO 2021.)
+"""
+
+from __future__ import annotations
+
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source
+from cpsconv.languages.mlir.functions import module_of
+from cpsconv.languages.mlir.lowering import Lowering
+from cpsconv.languages.mlir.syntax import parse
+from cpsconv.languages.reading import limited
+
+RULES = {
+    "redefined": "a second function, value or block of the same name",
+    "syntax": "a text that is not MLIR's generic form",
+    "type-mismatch": "an operand of another type than its value has, or another number of operands or results",
+    "undeclared": "a value, function or block that is not defined, or not on every path to its use",
+    "unsupported": "regions other than those of functions, and operations that lack what a conversion needs",
+}
+"""The rules that diagnostics of MLIR name, with the violation that each of them denotes."""
+
+
+def read(source: Source) -> Lowering:
+    """Parse and check a source. Raises `DiagnosticError` with all errors: those in syntax, or else the others."""
+    errors: list[Diagnostic] = []
+    items = parse(source, errors)
+    module = module_of(items, source, errors) if not errors else None
+    if module is None or errors:
+        raise DiagnosticError(limited(errors))
+    return Lowering(module, source)

@@ -1,0 +1,250 @@
+"""The functions of a module in MLIR: names, types and dominance are checked, and control flow is found.
+
+Blocks that control cannot reach are dropped, as by MLIR's own rule that their operations may use any values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Union
+
+from cpsconv.abi.mlir import parts_of
+from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.graph import reverse_postorder_from
+from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.languages.mlir.syntax import Block, Operation, signature, type_text, without_locations
+from cpsconv.languages.reading import Token
+
+FUNCTIONS = ("func.func", "llvm.func")
+"""The operations that define or declare functions."""
+
+_PLAIN = {"function_type", "sym_name", "sym_visibility"}
+_WITH_INITIALISERS = ("llvm.mlir.global",)
+
+
+@dataclass(eq=False)
+class Function:
+    """A function: its name, and the types of its parameters and results; the blocks are empty if it is only declared.
+
+    `blocks` are those that control can reach, in reverse postorder; `targets` has their successors, one for each edge.
+    """
+
+    operation: Operation
+    name: str
+    types: Sequence[str]
+    results: Sequence[str]
+    blocks: list[Block] = field(default_factory=list)
+    targets: dict[Block, list[Block]] = field(default_factory=dict)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether other modules cannot refer to it."""
+        return self.operation.table.get("sym_visibility") == '"private"'
+
+    @property
+    def header(self) -> str:
+        """The text that the operation `func.func` needs beside name and type, if any: name, properties, attributes."""
+        table, foreign = self.operation.table, self.operation.foreign_attributes
+        if self.operation.name == "func.func" and table.keys() <= _PLAIN:
+            return ""
+        own = _entries({name: value for name, value in table.items() if name not in foreign})
+        return f"{self.operation.name} <{{{own}}}>" + (f" {{{_entries(foreign)}}}" if foreign else "")
+
+
+@dataclass(eq=False)
+class Module:
+    """A module: its functions, and the text of all other operations, which the program keeps."""
+
+    functions: list[Function]
+    items: str
+
+
+def module_of(items: Sequence[Union[Operation, Token]], source: Source, errors: list[Diagnostic]) -> Module:
+    """The module with these items. Adds all errors to `errors`."""
+    definitions = {each.text.partition("=")[0].strip(): each.text for each in items if isinstance(each, Token)}
+    operations = [each for each in items if isinstance(each, Operation)]
+    kept = [text for name, text in definitions.items() if not text.partition("=")[2].lstrip().startswith("loc(")]
+    if [each.name for each in operations] == ["builtin.module"]:
+        (module,) = operations
+        operations = [each for region in module.regions for block in region for each in block.operations]
+        if module.attributes:
+            kept.append(f'"builtin.module" {module.attributes}')
+    functions: dict[str, Function] = {}
+    for each in operations:
+        _mark(each, definitions, source)
+        name = symbol(each.table.get("sym_name", ""))
+        if each.name in FUNCTIONS and (each.name == "func.func" or any(each.regions)):
+            if name in functions or not name:
+                message = f"there are two functions `{name}`" if name else "the function has no name"
+                errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
+            else:
+                functions[name] = Function(each, name, *_types(each))
+        else:
+            if each.name not in (*_WITH_INITIALISERS, "llvm.func"):
+                _require_no_regions(each, errors)
+            kept.append(without_locations(source.text[each.span.start : each.span.end]))
+    for function in functions.values():
+        _Checker(function, functions, definitions, errors).check()
+    return Module([*functions.values()], "\n".join(kept))
+
+
+def _entries(table: Mapping[str, str]) -> str:
+    """``name = value, flag``"""
+    return ", ".join(f"{name} = {value}" if value else name for name, value in table.items())
+
+
+def _types(function: Operation) -> tuple[Sequence[str], Sequence[str]]:
+    """The types of the parameters and results."""
+    text = function.table.get("function_type", "")
+    if not text.startswith("!llvm.func<"):
+        return signature(text)
+    result, _, parameters = text.removeprefix("!llvm.func<").removesuffix(")>").partition(" (")
+    types = [_in_dialect(each) for each in parts_of(parameters)]
+    return types, [] if result == "void" else [_in_dialect(result)]
+
+
+def _in_dialect(text: str) -> str:
+    """A type as in ``!llvm.func<…>``, where the types of the dialect lack their prefix."""
+    return text if re.match(r"!|i\d+\b|[bt]?f\d+\b|vector<", text) else f"!llvm.{type_text(text)}"
+
+
+def _require_no_regions(each: Operation, errors: list[Diagnostic]) -> None:
+    if any(each.regions):
+        dialect = each.name.partition(".")[0]
+        lowers = {"scf": "--convert-scf-to-cf", "affine": "--lower-affine --convert-scf-to-cf"}.get(dialect)
+        help = lowers and f"lower the dialect first: `mlir-opt {lowers} --mlir-print-op-generic FILE`"
+        message = f"`{each.name}` has a region: only those of functions are read"
+        errors.append(error(message, each.span, help=help, rule="unsupported"))
+
+
+# --------------------------------------------------------------------------------------------------------- locations
+
+_LINE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):\d+')
+
+
+def _mark(function: Operation, definitions: dict[str, str], source: Source) -> None:
+    """Record, for messages, the lines in other files that the locations of a function and its operations name."""
+    blocks = [block for region in function.regions for block in region]
+    for each in [function, *(each for block in blocks for each in block.operations)]:
+        if each.location:
+            line, _ = source.position(each.span.start)
+            found = _LINE.search(_resolved(each.location, definitions))
+            source.mark(line, *(found[1], int(found[2])) if found else (source.name, line))
+
+
+def _resolved(location: str, definitions: Mapping[str, str]) -> str:
+    """The location, or the one that its first alias denotes, and so on, up to one that names a line."""
+    for _ in range(10):
+        alias = re.search(r"#[\w$.-]+", location)
+        if not alias or _LINE.search(location):
+            break
+        location = definitions.get(alias[0], "").partition("=")[2]
+    return location
+
+
+# ------------------------------------------------------------------------------------------------------------ checks
+
+
+class _Checker:
+    """Checks one function; `values` has the types of the values so far, and the blocks that define them."""
+
+    def __init__(
+        self, function: Function, functions: dict[str, Function], definitions: dict[str, str], errors: list[Diagnostic]
+    ) -> None:
+        self.function, self.functions, self.errors = function, functions, errors
+        self.definitions = definitions
+        self.values: dict[str, tuple[str, Block]] = {}
+
+    def error(self, message: str, span: Span, rule: str) -> None:
+        """Add an error."""
+        self.errors.append(error(message, span, rule=rule))
+
+    def check(self) -> None:
+        """Check the function, and find its blocks."""
+        function = self.function
+        region = [block for region in function.operation.regions for block in region]
+        if not region:
+            return
+        entry = region[0]
+        if [type for _, type in entry.arguments] != [*function.types]:
+            span = entry.label.span if entry.label else function.operation.span
+            self.error(f"the arguments of the first block are not those of `{function.name}`", span, "type-mismatch")
+            return
+        labelled = self._labelled(region)
+        before = len(self.errors)
+        for block in region:
+            self._require_successors(block, labelled, entry)
+        if len(self.errors) > before:
+            return
+        targets = {block: [labelled[name] for name in block.operations[-1].successors] for block in region}
+        function.blocks = reverse_postorder_from(entry, lambda block: targets[block][::-1])
+        function.targets = targets
+        self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
+        for block in function.blocks:
+            for name, type in block.arguments:
+                self._define(name, type, block, block.label.span if block.label else function.operation.span)
+            for each in block.operations:
+                self._check(each, block)
+
+    def _labelled(self, region: list[Block]) -> dict[str, Block]:
+        labelled: dict[str, Block] = {}
+        for block in region:
+            if block.label and labelled.setdefault(block.name, block) is not block:
+                self.error(f"there are two blocks `{block.name}`", block.label.span, "redefined")
+        return labelled
+
+    def _require_successors(self, block: Block, labelled: dict[str, Block], entry: Block) -> None:
+        """Add an error for each successor of the block that does not exist, and for a block without an end."""
+        if not block.operations:
+            span = block.label.span if block.label else self.function.operation.span
+            self.error(f"the block `{block.name}` has no operation that ends it", span, "syntax")
+        for each in block.operations[:-1]:
+            if each.successors:
+                self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")
+        for each in block.operations[-1:]:
+            for name in each.successors:
+                if name not in labelled:
+                    self.error(f"there is no block `{name}`", each.span, "undeclared")
+                elif labelled[name] is entry:
+                    self.error(f"`{name}` is the first block: no operation leads to it", each.span, "unsupported")
+
+    def _define(self, name: str, type: str, block: Block, span: Span) -> None:
+        if name in self.values:
+            self.error(f"there are two values `{name}`", span, "redefined")
+        self.values[name] = type, block
+
+    def _check(self, each: Operation, block: Block) -> None:
+        _require_no_regions(each, self.errors)
+        if len(each.operands) != len(each.parameters) or len(each.results) != len(each.types):
+            self.error(f"`{each.name}` has other numbers of operands or results than types", each.span, "type-mismatch")
+            return
+        for name, type in zip(each.operands, each.parameters, strict=True):
+            found, home = self.values.get(name, ("", block))
+            if not found or not self.dominance.dominates(home, block):
+                self.error(f"`{name}` is not defined on every path to this use", each.span, "undeclared")
+            elif found != type:
+                self.error(f"`{name}` has the type `{found}`, not `{type}`", each.span, "type-mismatch")
+        for name, type in zip(each.results, each.types, strict=True):
+            self._define(name, type, block, each.span)
+        if each.name == "func.call":
+            self._check_call(each)
+
+    def _check_call(self, each: Operation) -> None:
+        name = callee(each)
+        target = self.functions.get(name)
+        if target is None:
+            self.error(f"there is no function `{name}`", each.span, "undeclared")
+        elif (each.parameters, each.types) != (tuple(target.types), tuple(target.results)):
+            self.error(f"`{name}` has other parameters or results", each.span, "type-mismatch")
+
+
+def callee(call: Operation) -> str:
+    """The name of the function that ``func.call`` calls."""
+    return symbol(call.table.get("callee", ""))
+
+
+def symbol(text: str) -> str:
+    """The name in the program for a symbol, ``@f`` or a string. Names in CPS text have no back quotes."""
+    return text.removeprefix("@").strip('"').replace("`", "'")

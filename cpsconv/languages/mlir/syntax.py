@@ -1,0 +1,210 @@
+"""The syntax of MLIR's generic form: the tree of operations, regions and blocks, by ``grammars/mlir.lark``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+from cpsconv.abi.mlir import BRACKETS, parts_of
+from cpsconv.core.grammar import END, Parser, tables_of
+from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.languages.reading import STRAY, ListRules, Token, discard, parsed, tokens_of, unexpected
+
+
+class Operation:
+    """An operation: its results, a name such as ``arith.addi``, and operands. What it needs of its texts is computed.
+
+    `results` are the names of the results; ``%r:2`` are ``%r#0`` and ``%r#1``.
+    """
+
+    def __init__(self, parts: list[Any]) -> None:
+        results, name, operands, successors, self._properties, self.regions, self._attributes, types, location = parts
+        self.name = name.text[1:-1]
+        self.results = _results(results.text) if results else []
+        self.operands = _VALUE.findall(operands.text)
+        self.successors: list[str] = re.findall(r"\^[-\w$.]+", successors.text) if successors else []
+        self.parameters, self.types = signature(types.text[1:])
+        self.span = Span(name.span.source, (results or name).span.start, types.span.end)
+        self.location = location.text if location else ""
+
+    @property
+    def properties(self) -> str:
+        """The text of the properties, ``<{…}>``; empty without."""
+        return self._properties.text if self._properties else ""
+
+    @property
+    def attributes(self) -> str:
+        """The text of the attributes, ``{…}``; empty without."""
+        return self._attributes.text if self._attributes else ""
+
+    @property
+    def foreign_attributes(self) -> Mapping[str, str]:
+        """The attributes that are not the operation's own: those of other dialects, whose names have a point."""
+        return {name: value for name, value in dictionary(self.attributes).items() if "." in name}
+
+    @property
+    def table(self) -> Mapping[str, str]:
+        """The properties and attributes, by name."""
+        return {**dictionary(self.properties[1:-1]), **dictionary(self.attributes)}
+
+
+@dataclass(eq=False)
+class Block:
+    """A block: its label, which the first block of a region may lack, its arguments with types, and its operations."""
+
+    label: Token | None
+    operations: list[Operation]
+
+    @property
+    def name(self) -> str:
+        """The label, ``^bb1``."""
+        return re.split(r"[(:\s]", self.label.text)[0] if self.label else ""
+
+    @cached_property
+    def arguments(self) -> list[tuple[str, str]]:
+        """The names and types of the arguments."""
+        _, opened, rest = self.label.text.partition("(") if self.label else ("", "", "")
+        found = (
+            [without_locations(each).partition(":") for each in parts_of(rest.rstrip(": \n")[:-1])] if opened else []
+        )
+        return [(name.strip(), type_text(type)) for name, _, type in found]
+
+
+_VALUE = re.compile(r"%[-\w$.]+(?:#\d+)?")
+
+
+def _results(text: str) -> list[str]:
+    """The names of the results before an equals sign."""
+    found = []
+    for name, count in re.findall(r"(%[-\w$.]+)(?::(\d+))?", text):
+        found += [f"{name}#{number}" for number in range(min(int(count), 1000))] if count else [name]
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------------- texts
+
+
+def dictionary(text: str) -> dict[str, str]:
+    """The entries of ``{name = value, flag}``, the value of a flag being empty."""
+    entries = (each.partition("=") for each in parts_of(text.strip()[1:-1]))
+    return {name.strip().strip('"'): value.strip() for name, _, value in entries}
+
+
+@cache
+def signature(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The types of operands and results in ``(i32, i32) -> i32`` or ``(i32) -> (i32, f32)``."""
+    text, depth = text.strip(), 0
+    for match in BRACKETS.finditer(text):
+        depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0
+        if match[0] == "->" and depth == 0:
+            operands, results = text[: match.start()].strip()[1:-1], text[match.end() :].strip()
+            listed = parts_of(results[1:-1]) if results.startswith("(") else [results]
+            return tuple(map(type_text, parts_of(operands))), tuple(map(type_text, listed))
+    return (), ()
+
+
+def type_text(text: str) -> str:
+    """The text of a type on one line."""
+    return " ".join(text.split())
+
+
+_LOCATED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\s*\bloc(?=\()')
+
+
+def without_locations(text: str) -> str:
+    """The text without locations."""
+    found, end = [], 0
+    for match in _LOCATED.finditer(text):
+        if match[0].startswith('"') or match.start() < end:
+            continue
+        location = _pattern("LOCATION").match(text, match.end() - len("loc"))
+        if location:
+            found.append(text[end : match.start()])
+            end = location.end()
+    return "".join([*found, text[end:]])
+
+
+@cache
+def _pattern(terminal: str) -> re.Pattern[str]:
+    return re.compile(tables_of("mlir").patterns[terminal])
+
+
+# ------------------------------------------------------------------------------------------------------------ parser
+
+
+class _Rules(ListRules):
+    """The methods that make the nodes of the tree, one for each rule of the grammar."""
+
+    def append(self, parts: list[Any]) -> list[Any]:
+        found: list[Any] = parts[0]
+        if parts[1] is not None:
+            found.append(parts[1])
+        return found
+
+    def skipped(self, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def operation(self, parts: list[Any]) -> Operation:
+        return Operation(parts)
+
+    def block(self, parts: list[Any]) -> Block:
+        return Block(parts[0], parts[1])
+
+    def region(self, parts: list[Any]) -> list[Block]:
+        return [Block(None, parts[0]), *parts[1]] if parts[0] else parts[1]
+
+    def entry(self, parts: list[Any]) -> list[Block]:
+        return [Block(None, parts[0])] if parts[0] else []
+
+
+def parse(source: Source, errors: list[Diagnostic]) -> list[Operation | Token]:
+    """The operations and definitions of aliases at the top of a text. Adds all syntax errors to `errors`."""
+    items = parsed("mlir", _Rules(), tokens_of(source, "mlir"), _recovered, errors)
+    return items if isinstance(items, list) else []
+
+
+_TITLES = {
+    "RESULTS": "`%name =`",
+    "STRING": "the name of an operation in quotes",
+    "BRACKETED": "operands in `(…)`",
+    "SUCCESSORS": "`[^block]`",
+    "PROPERTIES": "`<{…}>`",
+    "BRACED": "`{…}`",
+    "SIGNATURE": "the types `: (…) -> …`",
+    "LOCATION": "`loc(…)`",
+    "DEFINITION": "an alias",
+    "OPEN": "`({`",
+    "NEXT": "`}, {`",
+    "CLOSE": "`})`",
+    "LABEL": "`^block:`",
+    END: "the end of the text",
+}
+_PRETTY = re.compile(r"[A-Za-z_][\w$.]*")
+_HELP = "write the generic form: `mlir-opt --mlir-print-op-generic FILE`"
+
+
+def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int | None:
+    """Report the token, and replace its operation by ERROR, up to the line where another operation starts."""
+    token = tokens[position]
+    if token.type == STRAY and (word := _PRETTY.match(token.span.source.text, token.span.start)):
+        span = Span(token.span.source, *word.span())
+        message = f"`{word[0]}` is not expected here: MLIR is read in its generic form"
+        errors.append(error(message, span, help=_HELP, rule="syntax"))
+        return None
+    errors.append(unexpected(token, parser, "mlir", _TITLES, '`"func.func"() … : () -> ()` is an operation'))
+    if not discard(parser, token):
+        return None
+    for number in range(position, len(tokens)):
+        starts = tokens[number].type in ("RESULTS", "LABEL", "CLOSE", "NEXT", END) or (
+            tokens[number].type == "STRING" and tokens[number - 1].type not in ("RESULTS", "STRING")
+        )
+        if (
+            starts
+            and (number > position or tokens[number].type != token.type)
+            and parser.fitting([tokens[number].type])
+        ):
+            return number
+    return None

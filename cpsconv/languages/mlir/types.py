@@ -1,0 +1,76 @@
+"""The types and constants of MLIR as those of a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from cpsconv.abi.mlir import RESULTS
+from cpsconv.core.floating import format_class
+from cpsconv.core.ir import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    FURTHER_FLOATS,
+    LONG_DOUBLE,
+    VOID,
+    Constant,
+    Scalar,
+    foreign_type,
+    integer_type,
+)
+from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.semantics import normalised
+from cpsconv.core.operations.types import is_computed
+
+FLOATS = {
+    "f16": FURTHER_FLOATS["float<16>"],
+    "bf16": FURTHER_FLOATS["float<bf16>"],
+    "f32": FLOAT,
+    "f64": DOUBLE,
+    "f80": LONG_DOUBLE,
+    "f128": FURTHER_FLOATS["float<128>"],
+}
+"""The floating types of MLIR that are types of a program."""
+
+
+@cache
+def scalar_of(text: str) -> Scalar:
+    """The type of the program: a signed integer for a type without sign. Other types are foreign."""
+    if text == "i1":
+        return BOOL
+    if (width := re.fullmatch(r"i([1-9]\d{0,2})", text)) and int(width[1]) <= 128:
+        return integer_type(int(width[1]), signed=True)
+    return FLOATS.get(text) or foreign_type(text.replace("`", "'"))
+
+
+def result_of(types: Sequence[str]) -> Scalar:
+    """The type of the results together: several ones are one value of a foreign type."""
+    if len(types) < 2:
+        return scalar_of(types[0]) if types else VOID
+    return foreign_type(f"{RESULTS}<{', '.join(types)}>")
+
+
+_CONSTANT = re.compile(r"(true|false|-?[0-9][\w.+-]*)(?:\s*:\s*\S+)?")
+
+
+def constant(type: Scalar, text: str) -> Constant | None:
+    """The constant that an attribute such as ``1 : i32`` or ``0x7FC0 : bf16`` denotes, if it is one of the program."""
+    match = _CONSTANT.fullmatch(text.strip())
+    if not match or type.kind not in ("bool", "integer", "float") or len(text) > 100:
+        return None
+    number = match[1]
+    try:
+        if type.kind != "float":
+            value = ("false", "true").index(number) if number in ("false", "true") else int(number, 0)
+            return Constant(type, normalised(type, value))
+        if number.startswith("0x"):
+            size = 10 if type is LONG_DOUBLE else type.size
+            data = int(number, 16).to_bytes(size, "little").ljust(type.size, b"\0")
+            return Constant(type, format_of(type).unpack(data)[0])
+        is_parsed = is_computed(type)
+        exact = format_class(type.bits, type.digits).parse(number) if is_parsed else float(number)
+        return Constant(type, normalised(type, exact))
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,64 @@
+"""The judge of MLIR: what LLVM's own `mlir-opt` accepts, and what clang makes of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from testing.expectations import Observation, Status
+
+_VERSIONS = range(30, 15, -1)
+
+
+def _tool(name: str) -> str | None:
+    """The newest version of a tool of LLVM."""
+    found = (shutil.which(f"{name}-{version}") for version in _VERSIONS)
+    return next(filter(None, found), None) or shutil.which(name)
+
+
+MLIR_OPT, MLIR_TRANSLATE, CLANG = map(_tool, ("mlir-opt", "mlir-translate", "clang"))
+needs_mlir = pytest.mark.skipif(
+    not (MLIR_OPT and MLIR_TRANSLATE and CLANG), reason="mlir-opt, mlir-translate or clang is not installed"
+)
+LOWERING = ["--convert-cf-to-llvm", "--convert-arith-to-llvm", "--convert-func-to-llvm", "--reconcile-unrealized-casts"]
+
+
+def mlir_opt(text: str, *options: str) -> str:
+    """What `mlir-opt` makes of a module; without options, it verifies it. Fails the test if it is rejected."""
+    assert MLIR_OPT
+    return _output([MLIR_OPT, *options], text)
+
+
+def generic(text: str, *options: str) -> str:
+    """The generic form of a module."""
+    return mlir_opt(text, "--mlir-print-op-generic", *options)
+
+
+def compiled(text: str, folder: Path, *further: str) -> Path:
+    """The executable that clang makes of a module, lowered to LLVM IR, and `further` files."""
+    assert MLIR_TRANSLATE and CLANG
+    module, program = folder / "module.ll", folder / "program"
+    module.write_text(_output([MLIR_TRANSLATE, "--mlir-to-llvmir"], mlir_opt(text, *LOWERING)), encoding="utf-8")
+    _output([CLANG, "-O1", "-w", str(module), *further, "-o", str(program), "-lm"], "")
+    return program
+
+
+def observed(program: Path, arguments: Sequence[str]) -> Observation:
+    """A run of an executable."""
+    run = subprocess.run([program, *arguments], capture_output=True, timeout=60)
+    ends: dict[int, Status] = {-signal.SIGABRT: "abort", 3: "error"}
+    status = ends.get(run.returncode, run.returncode) if run.returncode != 3 or b"runtime error" in run.stderr else 3
+    return Observation(run.stdout.decode("latin-1"), status)
+
+
+def _output(command: Sequence[str], text: str) -> str:
+    data = text.encode("utf-8", "surrogateescape")
+    run = subprocess.run(command, input=data, capture_output=True, env={**os.environ, "TERM": "dumb"})
+    assert run.returncode == 0, run.stderr.decode()[:2000]
+    return run.stdout.decode("utf-8", "surrogateescape")

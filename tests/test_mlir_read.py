@@ -1,0 +1,305 @@
+"""MLIR in its generic form: what becomes of operations, what is refused, and where messages point to."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.core.check import check
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import DiagnosticError, max_errors
+from cpsconv.engines.machine.machine import Returned, evaluate
+from cpsconv.targets.mlir import mlir
+from testing.effort import examples
+from testing.expectations import ROOT
+from testing.mlir import compiled, generic, needs_mlir
+from testing.running import STRATEGIES
+
+PROGRAMS = sorted((ROOT / "tests" / "corpus" / "mlir").glob("*.mlir"))
+
+
+def read(text: str, name: str = "a.mlir", strategy: str = "scc") -> Program:
+    """The certified program of a module."""
+    return convert(Source(name, text), strategy=strategy, certify=True)
+
+
+def function(body: str, type: str = "(i32) -> i32", rest: str = "") -> str:
+    """A function `f` in the generic form."""
+    return f'"func.func"() <{{function_type = {type}, sym_name = "f"}}> ({{\n{body}\n}}){rest} : () -> ()\n'
+
+
+def errors(text: str) -> list[str]:
+    """The errors, each with its line and column."""
+    with pytest.raises(DiagnosticError) as raised:
+        read(text)
+    return [f"{each.span}: {each.message}" for each in raised.value.diagnostics]
+
+
+def test_figure_8_has_one_parameter() -> None:
+    text = function(
+        """^bb0(%x: i32):
+    %0 = "arith.constant"() <{value = 0 : i32}> : () -> i32
+    %1 = "arith.cmpi"(%x, %0) <{predicate = 0 : i64}> : (i32, i32) -> i1
+    "cf.cond_br"(%1)[^then, ^else] <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (i1) -> ()
+  ^then:
+    %2 = "arith.constant"() <{value = 23 : i32}> : () -> i32
+    "cf.br"(%2)[^next] : (i32) -> ()
+  ^else:
+    %3 = "arith.constant"() <{value = 42 : i32}> : () -> i32
+    "cf.br"(%3)[^next] : (i32) -> ()
+  ^next(%a: i32):
+    "func.return"(%a) : (i32) -> ()"""
+    )
+    assert pretty(read(text)) == pretty(convert(Source("fig8.c", (ROOT / "examples" / "fig8.c").read_text())))
+
+
+def test_an_argument_with_one_value_is_no_parameter() -> None:
+    text = function(
+        """^bb0(%x: i32, %c: i1):
+    "cf.cond_br"(%c, %x, %x)[^a, ^a] <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (i1, i32, i32) -> ()
+  ^a(%y: i32):
+    "func.return"(%y) : (i32) -> ()""",
+        "(i32, i1) -> i32",
+    )
+    for strategy in STRATEGIES:
+        (found,) = read(text, strategy=strategy).functions
+        assert not any(each.parameters for each in found.continuations)
+
+
+def test_blocks_are_read_in_any_order() -> None:
+    text = function(
+        """^bb0(%x: i32):
+    "cf.br"()[^second] : () -> ()
+  ^third:
+    "func.return"(%y) : (i32) -> ()
+  ^second:
+    %y = "arith.addi"(%x, %x) : (i32, i32) -> i32
+    "cf.br"()[^third] : () -> ()"""
+    )
+    assert pretty(read(text)) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
+
+
+def test_unreachable_blocks_are_dropped() -> None:
+    text = function(
+        """^bb0(%x: i32):
+    "func.return"(%x) : (i32) -> ()
+  ^dead(%y: i32):
+    %z = "arith.addi"(%z, %y) : (i32, i32) -> i32
+    "cf.br"(%z)[^dead] : (i32) -> ()"""
+    )
+    assert len(read(text).functions[0].continuations) == 0
+
+
+# ---------------------------------------------------------------------------------------------- foreign operations
+
+FOREIGN = function(
+    """^bb0(%m: memref<4xi32>, %i: index):
+    %v = "memref.load"(%m, %i) <{nontemporal = false}> {my.mark = "x"} : (memref<4xi32>, index) -> i32
+    %w = "arith.addi"(%v, %v) {my.mark} : (i32, i32) -> i32
+    %q:2 = "test.split"(%w) : (i32) -> (i32, f32)
+    "test.fork"(%q#1, %v, %q#0)[^a, ^b] <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (f32, i32, i32) -> ()
+  ^a(%x: i32):
+    "func.return"(%x) : (i32) -> ()
+  ^b(%y: i32):
+    "test.unreachable"() : () -> ()""",
+    "(memref<4xi32>, index) -> i32",
+)
+
+
+def test_other_operations_are_foreign_and_keep_their_texts() -> None:
+    assert pretty(read(FOREIGN), width=100) == (
+        """f(m : $`memref<4xi32>`, i : $index, ret : int → ⊥) → ⊥ {
+  v := "memref.load <{nontemporal = false}> {my.mark = \\"x\\"}"(m, i) : int;
+  w := pure "arith.addi {my.mark}"(v, v) : int;
+  v1 := "test.split"(w) : $`results<i32, f32>`;
+  q_0 := pure "result 0"(v1) : int;
+  q_1 := pure "result 1"(v1) : float;
+  let
+    a := () → ⊥
+      ret(v)
+    b := () → ⊥
+      "test.unreachable"()
+  in
+  "test.fork <{operandSegmentSizes = array<i32: 1, 1, 1>}>"(q_1) [a, b]
+}
+"""
+    )
+
+
+def test_an_engine_names_a_foreign_operation_and_its_position() -> None:
+    from cpsconv.core.operations.foreign import require_no_foreign
+
+    with pytest.raises(DiagnosticError, match=r"a.mlir:3:5: error: cannot run the foreign operation `memref.load"):
+        require_no_foreign(read(FOREIGN), "cannot run")
+
+
+def test_module_operations_are_kept() -> None:
+    text = '#a = loc("x":1:1)\n!t = !llvm.struct<(i32)>\n"ml.global"() {x = !t} : () -> () loc(#a)\n'
+    assert read(text + function('"func.return"() : () -> ()', "() -> ()")).attributes == {
+        "mlir.items": '!t = !llvm.struct<(i32)>\n"ml.global"() {x = !t} : () -> ()'
+    }
+
+
+def test_attributes_of_functions_are_kept() -> None:
+    (found,) = read(function('"func.return"() : () -> ()', "() -> ()", " {llvm.emit_c_interface}")).functions
+    assert found.attributes == {
+        "mlir.function": 'func.func <{function_type = () -> (), sym_name = "f"}> {llvm.emit_c_interface}'
+    }
+
+
+def test_a_program_with_attributes_is_read_back_from_its_text() -> None:
+    program = read(FOREIGN)
+    assert pretty(parse(pretty(program))) == pretty(program)
+
+
+# ------------------------------------------------------------------------------------------------------- positions
+
+
+def test_a_runtime_error_names_the_line_of_the_location() -> None:
+    text = function(
+        """^bb0(%x: i32 loc("a.c":1:7)):
+    %0 = "arith.divsi"(%x, %x) : (i32, i32) -> i32 loc(#l2)
+    "func.return"(%0) : (i32) -> () loc("a.c":3:3)"""
+    )
+    source = Source("a.mlir", f'#l1 = loc("a.c":2:12)\n{text}#l2 = loc(callsite("g"(#l1) at #l1))\n')
+    for _ in range(2):  # markers of lines are not recorded twice
+        program = convert(source)
+        with pytest.raises(ProgramError) as raised:
+            evaluate(program, "f", [0])
+        assert str(raised.value.diagnostic.span).startswith("a.c:2:")
+
+
+# --------------------------------------------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('"func.return"(%y) : (i32) -> ()', "a.mlir:3:1: `%y` is not defined on every path to this use"),
+        ('"func.return"(%x) : (i64) -> ()', "a.mlir:3:1: `%x` has the type `i32`, not `i64`"),
+        ('"cf.br"()[^a] : () -> ()', "a.mlir:3:1: there is no block `^a`"),
+        ('"cf.br"(%x)[^bb0] : (i32) -> ()', "a.mlir:3:1: `^bb0` is the first block: no operation leads"),
+        ('"a.b"()[^c] : () -> ()\n^c:\n', "a.mlir:4:1: the block `^c` has no operation that ends it"),
+        ('"cf.br"()[^c] : () -> ()\n^c(%y: i32):\n"a.b"() : () -> ()', "a.mlir:3:1: `cf.br` does not pass"),
+        ('%x = "a.b"() : () -> i32\n"a.b"() : () -> ()', "a.mlir:3:1: there are two values `%x`"),
+        ('"func.call"() <{callee = @g}> : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: there is no function `g`"),
+        ('"scf.if"() ({\n"a.b"() : () -> ()\n}) : () -> ()', "a.mlir:3:1: `scf.if` has a region: only those of"),
+        ('"a.b"(%x : () -> ()', "a.mlir:3:6: `(` is not expected here, but operands in `(…)`"),
+        ('return %x : i32', "a.mlir:3:1: `return` is not expected here: MLIR is read in its generic form"),
+    ],
+)  # fmt: skip
+def test_a_wrong_module_is_refused_at_its_position(body: str, message: str) -> None:
+    assert errors(function(f"^bb0(%x: i32):\n{body}"))[0].startswith(message)
+
+
+def test_the_first_block_has_the_arguments_of_the_function() -> None:
+    message = "a.mlir:2:1: the arguments of the first block are not those of `f`"
+    assert errors(function('^bb0(%x: i64):\n"func.return"(%x) : (i64) -> ()')) == [message]
+
+
+def test_all_errors_are_reported() -> None:
+    text = function('^bb0(%x: i32):\n"a.b"(%y) : (i32) -> ()\n"a.b"(%z) : (i32) -> ()\n"c.d"() : () -> ()')
+    assert len(errors(text)) == 2
+
+
+def test_the_pretty_form_is_refused_with_help() -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        read("func.func @f() {\n  return\n}\n")
+    assert raised.value.diagnostics[0].help == "write the generic form: `mlir-opt --mlir-print-op-generic FILE`"
+    assert len(raised.value.diagnostics) == 1
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_truncated_texts_end_in_diagnostics_or_in_a_program(path: Path) -> None:
+    text, dice = path.read_text(), random.Random(path.stem)
+    for _ in range(examples(30)):
+        cut = text[: dice.randrange(len(text))]
+        with suppress(DiagnosticError):
+            assert check(read(cut)) == []
+
+
+def test_mutants_of_foreign_operations_end_in_diagnostics_or_in_a_program() -> None:
+    dice = random.Random("foreign")
+    for _ in range(examples(100)):
+        start, other = dice.randrange(len(FOREIGN)), dice.randrange(len(FOREIGN))
+        copied = FOREIGN[other : other + dice.choice([0, 0, 1, 3, 20])]
+        with suppress(DiagnosticError):
+            program = read(FOREIGN[:start] + copied + FOREIGN[start + dice.choice([0, 1, 1, 5]) :])
+            assert check(program) == [] and mlir(program)
+
+
+def test_a_text_with_many_errors_ends() -> None:
+    assert len(errors('"a.b" ' * 1000)) <= max_errors() + 1
+    errors("(" * 100_000)
+    errors('"a.b"(' + "{" * 10_000)
+
+
+# ------------------------------------------------------------------------------------------------------ the meaning
+
+_BINARY = [
+    *("addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui"),
+    *("divsi", "divui", "remsi", "remui", "maxsi", "maxui", "minsi", "minui"),
+]
+_WIDTHS = (8, 16, 24, 32, 64)
+
+
+def _random_function(dice: random.Random, name: str) -> str:
+    """A function of two `i64` that computes with integers of several widths, without undefined results."""
+    lines, values = [], {64: ["%a", "%b"]}
+    for width in _WIDTHS[:-1]:
+        lines += [f"%{side}{width} = arith.trunci %{side} : i64 to i{width}" for side in "ab"]
+        values[width] = [f"%a{width}", f"%b{width}"]
+    for number in range(20):
+        width, name_ = dice.choice(_WIDTHS), f"%v{number}"
+        x, y = (dice.choice(values[width]) for _ in "xy")
+        op = dice.choice([*_BINARY, "select", "cmpi", "extui", "extsi", "trunci"])
+        if op in ("extui", "extsi", "trunci"):
+            others = [each for each in _WIDTHS if (each < width) == (op != "trunci") and each != width]
+            if others:
+                other = dice.choice(others)
+                lines.append(f"{name_} = arith.{op} {dice.choice(values[other])} : i{other} to i{width}")
+                values[width].append(name_)
+            continue
+        if op in ("select", "cmpi"):
+            predicate = dice.choice(["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"])
+            lines.append(f"%c{number} = arith.cmpi {predicate}, {x}, {y} : i{width}")
+            made = f"select %c{number}, {y}, {x} : i{width}" if op == "select" else f"extsi %c{number} : i1 to i{width}"
+            lines.append(f"{name_} = arith.{made}")
+        else:
+            if op[:2] in ("sh", "di", "re"):  # a small count, a divisor that is positive
+                lines.append(f"%k{number} = arith.constant {dice.randrange(1, 8)} : i{width}")
+                y = f"%k{number}"
+            lines.append(f"{name_} = arith.{op} {x}, {y} : i{width}")
+        values[width].append(name_)
+    lines += [f"%r{width} = arith.extsi {values[width][-1]} : i{width} to i64" for width in _WIDTHS[:-1]]
+    lines.append(f"%s0 = arith.xori %r8, {values[64][-1]} : i64")
+    lines += [f"%s{n} = arith.muli %s{n - 1}, %r{width} : i64" for n, width in enumerate(_WIDTHS[1:-1], 1)]
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"func.func @{name}(%a: i64, %b: i64) -> i64 {{\n{body}\n  return %s3 : i64\n}}\n"
+
+
+@needs_mlir
+def test_random_functions_compute_what_llvm_computes(tmp_path: Path) -> None:
+    dice, count = random.Random("arith"), examples(30)
+    text = "".join(_random_function(dice, f"f{number}") for number in range(count))
+    pairs = [(dice.getrandbits(64) - (1 << 63), dice.choice([1, -1, dice.getrandbits(63)])) for _ in range(count)]
+    driver = tmp_path / "driver.c"
+    calls = "".join(f'printf("%ld\\n", f{n}({a}L, {b}L));' for n, (a, b) in enumerate(pairs))
+    declared = "".join(f"long f{n}(long, long);" for n in range(count))
+    driver.write_text(f"#include <stdio.h>\n{declared}\nint main(void) {{ {calls} }}\n")
+    program = read(generic(text))
+    expected = subprocess.run([compiled(text, tmp_path, str(driver))], capture_output=True, text=True).stdout.split()
+    found = [evaluate(program, f"f{number}", pair) for number, pair in enumerate(pairs)]
+    assert [str(each.value) for each in found if isinstance(each, Returned)] == expected
+
+
+@needs_mlir
+def test_the_generic_form_with_locations_is_read() -> None:
+    text = generic((ROOT / "tests" / "corpus" / "mlir" / "gcd.mlir").read_text(), "--mlir-print-debuginfo")
+    assert "loc(" in text
+    assert read(text).functions[0].span
