@@ -75,6 +75,7 @@ GIVEN: dict[str, list[str]] = {
         *("core.floating", "core.operations.python_arithmetic", "core.operations.python_formats"),
         "core.operations.printing",
     ],
+    "operations in terms of others, for back ends": ["core.operations.definitions"],
 }
 """The modules that a reader may take as given."""
 

@@ -58,7 +58,7 @@ def _sign(make: Callable[..., Value], x: Value) -> Value:
     return make("-", make(x.type, make(">", x, zero)), make(x.type, make("<", x, zero)))
 
 
-def _unequal('''
+def _by_target('''
 
 _SIGN_ROW = """        _unary(
             "sign", "arithmetic", "sign", is_integer, lambda x: (x > 0) - (x < 0), intervals.sign,
@@ -139,7 +139,7 @@ SOLUTIONS: dict[str, list[Change]] = {
     ],
     "operation": [
         Change(CORE + "operations/intervals.py", "\n\ndef complement(", _SIGN),
-        Change(CORE + "operations/table.py", "\n\ndef _unequal(", _EXPANSION),
+        Change(CORE + "operations/table.py", "\n\ndef _by_target(", _EXPANSION),
         Change(CORE + "operations/table.py", '        _unary("abs",', _SIGN_ROW),
     ],
     "check": [

@@ -35,6 +35,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations import intervals
 from cpsconv.core.operations.computation import Function as Computed
 from cpsconv.core.operations.computation import mathematical, on_every_type, product, quotient, remainder, shifted
+from cpsconv.core.operations.definitions import division_faults, inverted, magnitude, unequal
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.names import CREATE, CREATE_ZEROED, PRINT, PRINT_CHARACTER, PRINT_LINE, RELEASE, RESIZE
 from cpsconv.core.operations.types import (
@@ -49,7 +50,6 @@ from cpsconv.core.operations.types import (
     is_storable,
     is_whole,
     range_of,
-    type_title,
 )
 
 Entry = TypeVar("Entry")
@@ -243,7 +243,7 @@ def _arithmetic(name: str, precedence: int, compute: Any, interval: Any, commuta
 
 
 def _division(name: str, accepts: Accepts, compute: Any, interval: Any) -> Operation:
-    return _infix(name, "division", 10, binary(accepts), compute, interval, faults=partial(_faults, name))
+    return _infix(name, "division", 10, binary(accepts), compute, interval, faults=partial(division_faults, name))
 
 
 def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operation:
@@ -272,50 +272,6 @@ def _memory(name: str, typing: Typing, arity: int | None, form: Form = "call", *
 
 def _address(name: str, typing: Typing, arity: int) -> Operation:
     return Operation(name=name, kind="address", typing=typing, symbol=name, arity=arity, form="address")
-
-
-def _inverted(make: Callable[..., Value], x: Value) -> Value:
-    """``~x`` is ``-1 - x``."""
-    assert isinstance(x.type, Scalar)
-    return make("-", Constant(x.type, -1 if x.type.signed else (1 << x.type.bits) - 1), x)
-
-
-def _unequal(make: Callable[..., Value], x: Value, y: Value) -> Value:
-    """``x != y`` is ``!(x == y)``."""
-    return make("!", make("==", x, y))
-
-
-def signed_product(make: Callable[..., Value], x: Value) -> Value:
-    """``abs(x)`` is ``x * (1 - int(x < 0) * 2)``, for signed integers, also unbounded ones."""
-    type = x.type
-    assert isinstance(type, Scalar)
-    is_negative = make(type, make("<", x, Constant(type, 0)))
-    return make("*", x, make("-", Constant(type, 1), make("*", is_negative, Constant(type, 2))))
-
-
-def _magnitude(make: Callable[..., Value], x: Value) -> Value:
-    """``abs(x)`` is ``(x ^ sign) - sign``, where ``sign`` is ``x >> 31``; ``copysign(x, 1.0)``; or `x`, if unsigned."""
-    type = x.type
-    assert isinstance(type, Scalar)
-    if type.kind == "float":
-        return make("copysign", x, Constant(type, 1.0))
-    if type is INTEGER:
-        return signed_product(make, x)
-    if not type.signed:
-        return x
-    sign = make(">>", x, Constant(INT, type.bits - 1))
-    return make("-", make("^", x, sign), sign)
-
-
-def _faults(op: str, make: Callable[..., Value], x: Value, y: Value) -> Iterator[tuple[str, list[Value]]]:
-    """A division by zero, and the quotient of the least integer and -1."""
-    type = y.type
-    assert isinstance(type, Scalar)
-    yield "division by zero", [make("==", y, Constant(type, 0))]
-    if is_integer(type) and type.signed:
-        least = range_of(type)[0]
-        message = f"{least} {op} -1 overflows `{type_title(type)}`"
-        yield message, [make("==", y, Constant(type, -1)), make("==", x, Constant(type, least))]
 
 
 def _by_target(_: Sequence[Type]) -> Scalar | None:
@@ -375,17 +331,17 @@ OPERATIONS: dict[str, Operation] = {
         _infix("<<", "shift", 8, _shift, shifted(operator.lshift), intervals.left_shift, modular=True),
         _infix(">>", "shift", 8, _shift, shifted(operator.rshift), intervals.right_shift),
         _comparison("==", 6, "!=", "==", operator.eq, intervals.equal),
-        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal)._replace(expansion=_unequal),
+        _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal)._replace(expansion=unequal),
         _comparison("<", 7, ">=", ">", operator.lt, intervals.below),
         _comparison("<=", 7, ">", ">=", operator.le, intervals.at_most),
         _comparison(">", 7, "<=", "<", operator.gt, intervals.above),
         _comparison(">=", 7, "<", "<=", operator.ge, intervals.at_least),
         _unary("neg", "arithmetic", "-", is_arithmetic, operator.neg, intervals.negation, modular=True),
         _unary(
-            "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=_inverted
+            "~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True, expansion=inverted
         ),
         _unary("!", "logic", "!", is_bool, operator.not_, None),
-        _unary("abs", "arithmetic", "abs", is_arithmetic, abs, intervals.magnitude, form="call", expansion=_magnitude),
+        _unary("abs", "arithmetic", "abs", is_arithmetic, abs, intervals.magnitude, form="call", expansion=magnitude),
         *[_function(name, arity) for name, arity in MATHEMATICS.items()],
         Operation(
             name=CONVERT,

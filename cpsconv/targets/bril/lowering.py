@@ -18,6 +18,7 @@ from cpsconv.core.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.operations.completeness import Unspelled, for_every_operation
+from cpsconv.core.operations.definitions import signed_product
 from cpsconv.core.operations.expansions import (
     equivalent,
     multiplied,
@@ -30,7 +31,7 @@ from cpsconv.core.operations.expansions import (
 )
 from cpsconv.core.operations.formats import PrintText, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.table import CONVERT, EFFECTS, OPERATIONS, signed_product
+from cpsconv.core.operations.table import CONVERT, EFFECTS, OPERATIONS
 from cpsconv.core.operations.types import is_integer, range_of, wrap
 from cpsconv.core.source import Span
 from cpsconv.core.transform.expansion import expanded
