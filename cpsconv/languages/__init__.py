@@ -88,6 +88,7 @@ LANGUAGES: dict[str, Language] = {
         initialises=True,
         type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"},
     ),
+    "llvm": Language((".ll", ".bc"), "cpsconv.languages.llvm", any_bytes=True),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.languages.while_language"),
 }
