@@ -85,14 +85,14 @@ class Checker:
 
     `values` has the numbers in the program of known values of the record, `owners` the functions of the results of
     reads, and `undefined` the undefined value of each variable. For the program, `homes` has the continuation of each
-    definition, `types` its type, and `operations` the operation of each statement.
+    definition, `types` its type, `operations` the operation of each statement, and `defined` those never undefined.
     """
 
     def __init__(self, document):
         self.record, self.program = document["record"], document["program"]
         self.replaces = document["undefined"] == "replace"
         self.values, self.owners, self.undefined = {}, {}, {}
-        self.homes, self.types, self.operations = {}, {}, {}
+        self.homes, self.types, self.operations, self.defined = {}, {}, {}, set()
 
     def check(self):
         """Raises `Refused` if there is a difference."""
@@ -122,6 +122,7 @@ class Checker:
             self.homes.update((each["id"], member["id"]) for each in items)
             self.types.update((each["id"], text(each["type"])) for each in items)
             self.operations.update((each["id"], each["op"]) for each in member["body"])
+            self.defined.update(each["id"] for each in items if "defined" in each.get("attributes", {}))
         require(len(numbers) == len(set(numbers)), "the program", "a number is defined twice")
 
     def pair_parts(self):
@@ -344,8 +345,9 @@ class Checker:
         return found is not None and (value in found or (ANY in found and self.may_replace(value)))
 
     def may_replace(self, value):
-        """Whether a value is never undefined: no parameter, and not the result of certain operations."""
-        return value not in self.homes or self.operations.get(value, "foreign") not in MAYBE_UNDEFINED
+        """Whether a value is never undefined: no parameter, and not the result of certain operations, or it says so."""
+        may_be_undefined = value in self.homes and self.operations.get(value, "foreign") in MAYBE_UNDEFINED
+        return not may_be_undefined or value in self.defined
 
     def check_uses(self, blocks):
         """Each operand is in the set of the source's value; for the result of several reads, in that of each."""

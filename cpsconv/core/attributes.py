@@ -72,6 +72,10 @@ ON_STACK = "on_stack"
 """On an allocation that need not be deallocated, whose object the program does not access after the function returned:
 emitted code allocates it on its stack."""
 
+DEFINED = "defined"
+"""On the result of a foreign operation or a parameter of a function that is never undefined, so that it may replace
+undefined values (`cpsconv.core.analysis.undefined_operands`)."""
+
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
     for each in (
@@ -81,6 +85,7 @@ ATTRIBUTES: dict[str, Attribute] = {
         Attribute(CONSTANT_BYTES, "string", ["data"]),
         Attribute(RESOURCE, "string", ["statement"]),
         Attribute(ON_STACK, "flag", ["statement"]),
+        Attribute(DEFINED, "flag", ["parameter", "statement"]),
     )
 }
 """The registered attributes, by name."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
+from cpsconv.core.attributes import DEFINED
 from cpsconv.core.ir import Constant, Effect, Parameter, Primitive, Undef, Value
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS, LOAD_OR
 
 Rule = Callable[[Value, Callable[[], bool]], bool]
-"""Whether a value may replace undefined operands. The value is no parameter: a parameter may be undefined itself.
+"""Whether a value may replace undefined operands. The value is no parameter, which may be undefined itself, except a
+parameter of a function that is `DEFINED`.
 
 The second argument states whether the definition of the value dominates the parameters with these operands. During
 construction, dominance is not known yet, and the answer is False.
@@ -28,9 +30,12 @@ def keep_undefined(value: Value, dominates: Callable[[], bool]) -> bool:
 
 
 def replace_undefined(value: Value, dominates: Callable[[], bool]) -> bool:
-    """If it is a constant, or dominates the parameters and cannot be undefined."""
+    """If it is a constant, or dominates the parameters and cannot be undefined.
+
+    Of the results of foreign operations, those cannot that are `DEFINED`.
+    """
     if isinstance(value, (Primitive, Effect)):
-        return value.op not in (LOAD_OR, *FOREIGN_OPERATIONS) and dominates()
+        return (value.op not in (LOAD_OR, *FOREIGN_OPERATIONS) or DEFINED in value.attributes) and dominates()
     return isinstance(value, Constant) or dominates()
 
 
@@ -49,7 +54,8 @@ def counted(
 
 def may_replace(rule: Rule, value: Value, dominates: Callable[[], bool]) -> bool:
     """Whether the value may replace undefined operands."""
-    return not isinstance(value, (Parameter, Undef)) and rule(value, dominates)
+    may_be_undefined = isinstance(value, Undef) or (isinstance(value, Parameter) and DEFINED not in value.attributes)
+    return not may_be_undefined and rule(value, dominates)
 
 
 def defined(values: Iterable[Value]) -> list[Value]:
