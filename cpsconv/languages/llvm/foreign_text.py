@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from cpsconv.languages.llvm.types import PREFIX
 
@@ -79,6 +80,7 @@ def filled(template: str, words: Sequence[str]) -> str:
     return _HOLE.sub(lambda match: match[0] if match[1] is not None else next(found, "%"), template)
 
 
+@lru_cache(10_000)
 def holes(template: str) -> list[bool]:
     """For each hole of the text, whether it is a label."""
     found = [match.start() for match in _HOLE.finditer(template) if match[1] is None]

@@ -18,7 +18,7 @@ from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.constants import literal
-from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, unquoted
+from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, unquoted
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.promotion import promoted
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
@@ -258,22 +258,19 @@ class _FunctionLowering:
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
         labels, span = block.targets, self._span(line)
-        texts = line.text.split("%")
-        is_label = [text.endswith("label ") for text in texts[:-1]]
-        values = [self._value(name) for name, label in zip(line.names, is_label, strict=False) if not label]
+        is_label = holes(line.text)
+        values = [self._value(name) for name, label in zip(line.names, is_label, strict=True) if not label]
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
             variable = Variable(_hint(line.result), self.types.type_of(line.op, line.text), span)
             self.results[line.result] = variable
-            for number, text in enumerate(text for text in texts[:-1] if text.endswith("label ")):
-                if text.endswith("unwind label "):
-                    continue
-                if self.edges[labels[number]] == 1:
-                    self.starts[labels[number]] = variable, line
+            for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
+                if self.edges[label] == 1:
+                    self.starts[label] = variable, line
                 else:
                     targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=span)
-                    between.append((targets[number], labels[number]))
+                    between.append((targets[number], label))
         direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
         self._assign_phis(block, direct)
         self.b.foreign_transfer(PREFIX + line.text, values, targets, span)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cpsconv.core.nodes import NodeType
-from cpsconv.languages.llvm.foreign_text import divided
+from cpsconv.languages.llvm.foreign_text import divided, holes
 from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of
 
 _LINE = re.compile(r'  (?:%([-\w$.]+|"[^"]*") = )?([a-z_]\w*)(.*)')
@@ -48,8 +48,7 @@ class Block(metaclass=NodeType):
     def targets(self) -> list[str]:
         """The labels to which the block's transfer leads, one for each edge."""
         last = self.lines[-1]
-        texts = last.text.split("%")
-        return [name for name, text in zip(last.names, texts, strict=False) if text.endswith("label ")]
+        return [name for name, is_label in zip(last.names, holes(last.text), strict=True) if is_label]
 
 
 class Parameter(NamedTuple):
