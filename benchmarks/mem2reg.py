@@ -57,7 +57,7 @@ def main() -> None:
                     compiled(file, path, *given.options.split())
                 except subprocess.CalledProcessError:
                     continue
-            rows.append((file.name, _row(path, given.strategies, more)))
+            rows.append((file.name, _row(path, file.name, given.strategies, more)))
             if given.files:
                 _print(*rows[-1], columns)
             if given.time:
@@ -72,7 +72,7 @@ def _print(name: str, row: Counter[str], columns: Iterable[str]) -> None:
     print("|", name, "|", " | ".join(cells), "|", flush=True)
 
 
-def _row(path: Path, strategies: Sequence[str], more: list[str]) -> Counter[str]:
+def _row(path: Path, name: str, strategies: Sequence[str], more: list[str]) -> Counter[str]:
     """The counts for a module. Appends the functions with more parameters, or other instructions, to `more`."""
     source, row = read_source(str(path)), Counter[str]()
     theirs = promoted_by_llvm(path)
@@ -86,9 +86,9 @@ def _row(path: Path, strategies: Sequence[str], more: list[str]) -> Counter[str]
                     row["functions"] += 1
                     row["mem2reg"] += each.phis
                     if each.parameters > each.phis:
-                        more.append(f"{path.name}: {each.name}: {each.parameters} parameters, {each.phis} φ functions")
+                        more.append(f"{name}: {each.name}: {each.parameters} parameters, {each.phis} φ functions")
                     if each.lost or each.added:
-                        more.append(f"{path.name}: {each.name}: without {dict(each.lost)}, with {dict(each.added)}")
+                        more.append(f"{name}: {each.name}: without {dict(each.lost)}, with {dict(each.added)}")
             if column == "scc + 5":
                 row["instructions"] = sum(len(member.body) + 1 for member in program.members())
     return row

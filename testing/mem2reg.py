@@ -37,9 +37,12 @@ def compiled(source: Path, target: Path, *options: str) -> None:
 
 
 def promoted_by_llvm(path: Path) -> str:
-    """The module after LLVM's ``mem2reg``."""
-    command = [str(OPT), "-passes=mem2reg", "-S", str(path), "-o", "-"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    """The module after LLVM's ``mem2reg``, also of functions that clang exempts from it (``optnone``)."""
+    command = [str(OPT), "-S", "-o", "-"]
+    text = subprocess.run([*command, str(path)], check=True, capture_output=True, text=True).stdout
+    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", text)
+    done = subprocess.run([*command, "-passes=mem2reg", "-"], input=text, check=True, capture_output=True, text=True)
+    return done.stdout
 
 
 def compared(program: Program, theirs: str) -> list[Compared]:
@@ -68,6 +71,6 @@ def _instructions(function: FunctionText) -> Counter[str]:
 
 def _shape(text: str) -> str:
     """The text without what a promotion replaces: the operands, and references to metadata, which are renumbered."""
-    text = re.sub(r"![\w.]+ !\d+|!\d+|#\d+", "", text)
+    text = re.sub(r"![\w.]+ !\d+|!\d+|#\d+|%address\.\d+", "", text)
     text = re.sub(r"(?<=[ (])(-?\d+|undef|poison|null|true|false|%|[-+.\de]+|0x[0-9A-F]+)(?=[,) ]|$)", "%", text)
     return re.sub(r"[, ]+$", "", text)

@@ -17,10 +17,10 @@ from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.source import Diagnostic, Source, Span
+from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, unquoted
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
-from cpsconv.languages.llvm.promotion import promoted
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
 from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
 
@@ -56,8 +56,9 @@ class _FunctionLowering:
     def __init__(
         self, builder: Builder, function: FunctionText, types: ResultTypes, addressed: set[str], source: Source
     ) -> None:
-        self.b, self.function, self.types, self.addressed, self.source = builder, function, types, addressed, source
-        self.promoted = promoted(function)
+        self.b, self.types, self.addressed, self.source = builder, types, addressed, source
+        self.function, self.promoted = promoted_with_aliases(function)
+        function = self.function
         self.blocks = {block.label: block for block in function.blocks}
         self.order = reverse_postorder_from(function.blocks[0], self._successors)
         self.edges = Counter(label for block in self.order for label in block.targets)
