@@ -66,7 +66,8 @@ def _instructions(function: FunctionText) -> Counter[str]:
                 reached.add(label)
                 pending.append(label)
     lines = [line for label in reached for line in blocks[label].lines if not line.op.startswith("#")]
-    return Counter("phi" if line.op == "phi" else _shape(line.text) for line in lines if line.text != "br label %")
+    shapes = ["phi" if line.op == "phi" else _shape(line.text) for line in lines]
+    return Counter(shape for shape in shapes if shape != "br label %")  # blocks with one predecessor are merged
 
 
 def _shape(text: str) -> str:

@@ -75,7 +75,7 @@ def _aliases(
                 b.write_variable(variable, known or b.foreign("other", type=LONG))
 
     _visit(b, function, fill)
-    received: dict[Value, list[Value]] = {**parameter_arguments(b.finish())}
+    received: dict[Value, list[Value]] = dict(parameter_arguments(b.finish()).items())
     found = {name: resolve(value) for name, value in loads.items()}
     unknown: list[Value] = [value for value in found.values() if not isinstance(value, Constant)]
     reached = [value for value, _ in depth_first(unknown, lambda value: received.get(value, ()))]
