@@ -11,7 +11,9 @@ All that is not promoted remains as it is. Types are read where values need them
 from __future__ import annotations
 
 from cpsconv.core.source import Source
+from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.lowering import Lowering
+from cpsconv.languages.llvm.module_source import ModuleSource
 from cpsconv.languages.llvm.module_text import divide
 from cpsconv.languages.llvm.normal_form import normal_form
 
@@ -22,4 +24,5 @@ RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 def read(source: Source) -> Lowering:
     """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing."""
     module = divide(normal_form(source))
-    return Lowering(module, Source(source.name, module.text))
+    debug = DebugInfo(module.text)
+    return Lowering(module, ModuleSource(source.name, module.text, original=source, debug=debug), debug)

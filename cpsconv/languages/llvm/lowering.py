@@ -13,12 +13,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
 from cpsconv.core.analysis.graph import reverse_postorder_from
+from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
+from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, unquoted
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
@@ -31,17 +33,27 @@ HEADER = f"{PREFIX}header"
 """The attribute of a function with the text of its first line, with holes for its parameters, and its first label."""
 
 
+VARIABLE = f"{PREFIX}variable"
+"""The attribute of a parameter with the debug information on its variable, as in records; several are separated."""
+
+register(
+    Attribute(MODULE, "string", ["program"]),
+    Attribute(HEADER, "string", ["function"]),
+    Attribute(VARIABLE, "string", ["parameter"]),
+)
+
+
 class Lowering:
     """Constructs the program of a module when called. The source has the text of the module in normal form."""
 
-    def __init__(self, module: ModuleText, source: Source) -> None:
-        self.module, self.source = module, source
+    def __init__(self, module: ModuleText, source: Source, debug: DebugInfo) -> None:
+        self.module, self.source, self.debug = module, source, debug
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         types = ResultTypes(self.module.types)
         for function in self.module.functions:
             addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
-            _FunctionLowering(builder, function, types, addressed, self.source).lower()
+            _FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
         builder.attributes = {MODULE: self.module.frame}
         return builder.program(self.source)
 
@@ -54,9 +66,15 @@ class _FunctionLowering:
     """
 
     def __init__(
-        self, builder: Builder, function: FunctionText, types: ResultTypes, addressed: set[str], source: Source
+        self,
+        builder: Builder,
+        function: FunctionText,
+        types: ResultTypes,
+        addressed: set[str],
+        source: Source,
+        debug: DebugInfo,
     ) -> None:
-        self.b, self.types, self.addressed, self.source = builder, types, addressed, source
+        self.b, self.types, self.addressed, self.source, self.debug = builder, types, addressed, source, debug
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.blocks = {block.label: block for block in function.blocks}
@@ -104,10 +122,15 @@ class _FunctionLowering:
         """Declare the variables of promoted allocations and φ functions, and define the constants they are assigned."""
         self.variables: dict[str, Variable] = {}
         self.phis: dict[str, list[_Phi]] = {}
+        self._find_descriptions()
         for line in self.function.blocks[0].lines:
             if line.result in self.promoted.types:
                 type = scalar_of(self.promoted.types[line.result])
-                self.variables[line.result] = Variable(_hint(line.result), type, self._span(line))
+                described = self.described.get(line.result, [])
+                name = self.debug.variable_name(described[0]) if described else None
+                attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
+                span = self._span(self.records.get(line.result, line))
+                self.variables[line.result] = Variable(name or _hint(line.result), type, span, attributes)
         for block in self.order:
             for line in block.lines:
                 if line.op == "phi":
@@ -117,6 +140,17 @@ class _FunctionLowering:
                         self._constant(phi.variable, text)
                 elif line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
                     self._constant(self.variables[line.names[0]], _stored(line.text))
+
+    def _find_descriptions(self) -> None:
+        """Find the debug information on each promoted variable, and the first record with it."""
+        self.described: dict[str, list[str]] = {}
+        self.records: dict[str, Line] = {}
+        lines = [line for block in self.function.blocks for line in block.lines if line.op == RECORD]
+        for line in lines:
+            described = declared(line.text)
+            if described and line.names and line.names[0] in self.promoted.types:
+                self.described.setdefault(line.names[0], []).append(described)
+                self.records.setdefault(line.names[0], line)
 
     def _construct(self, block: Block) -> None:
         """Construct a block."""
@@ -182,10 +216,13 @@ class _FunctionLowering:
             value = self._constant(variable, _stored(line.text))
         else:
             value, name = self._value(line.names[0]), line.names[0]
-            has_number = name.isdigit() and not line.names[-1].isdigit()
+            has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == _hint(line.names[-1]))
             if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == _hint(name):
                 value.name = ""  # it takes the name of the variable
         self.b.write_variable(variable, value, self._span(line))
+        for described in self.described.get(line.names[-1], ()):
+            type = self.promoted.types[line.names[-1]]
+            self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=self._span(line))
 
     def _call(self, line: Line) -> None:
         """A call; markers and hints that concern variables alone are removed."""
@@ -196,7 +233,8 @@ class _FunctionLowering:
 
     def _record(self, line: Line) -> None:
         """A record of debug information. It may name values that are not defined here."""
-        self._foreign(self._without_variables(line))
+        if not (line.names and line.names[0] in self.described and declared(line.text)):
+            self._foreign(self._without_variables(line))
 
     def _without_variables(self, line: Line) -> Line:
         """The line with ``poison`` for each name that has no value."""

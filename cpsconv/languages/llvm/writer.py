@@ -12,7 +12,7 @@ from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.llvm.constants import text_of_constant
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, RESULT, filled, holes, local, unquoted
-from cpsconv.languages.llvm.lowering import HEADER, MODULE
+from cpsconv.languages.llvm.lowering import HEADER, MODULE, VARIABLE
 from cpsconv.languages.llvm.module_text import DEFINE, SYMBOL
 from cpsconv.languages.llvm.normal_form import missing, printed
 from cpsconv.languages.llvm.types import PREFIX, text_of
@@ -87,7 +87,11 @@ class _Body:
             if words[member]:
                 lines.append(f"{words[member]}:")
             lines += self._phis(member, block)
-            lines += map(self._statement, filter(_is_instruction, member.body))
+            body = [self._statement(statement) for statement in member.body if _is_instruction(statement)]
+            start = any(
+                " = landingpad " in line or " = catchpad " in line or " = cleanuppad " in line for line in body[:1]
+            )
+            lines += [*body[:start], *self._values_of_variables(member), *body[start:]]
             lines.append(block.transfer)
         return "\n".join([*lines, *further, "}"])
 
@@ -164,6 +168,14 @@ class _Body:
                 pairs = [f"[ {self._value(arguments[number])}, %{label} ]" for label, arguments in block.edges]
                 phi = f"phi {self._type(parameter.type, parameter.span)} {', '.join(pairs)}"
                 yield f"  {self._words[parameter]} = {phi}"
+
+    def _values_of_variables(self, member: ir.Continuation) -> Iterator[str]:
+        """Records of debug information: the values of variables that are parameters."""
+        is_start = isinstance(member.transfer, ir.ForeignTransfer) and "catchswitch" in member.transfer.text
+        for parameter in () if is_start else member.parameters:
+            described = parameter.attributes.get(VARIABLE)
+            for each in str(described).split("; ") if described and member is not self.function else ():
+                yield f"    #dbg_value({self._typed(parameter, parameter.span)}, {each})"
 
     def _statement(self, statement: ir.Statement) -> str:
         """The line of an instruction."""
