@@ -14,9 +14,7 @@ from cpsconv.languages.permissions import Confinement, NotPermitted
 
 _TOKEN = re.compile(r"\w+|.")
 _BODY = re.compile(r"(?ms)^define [^\n]*?@([-\w$.]+|\"[^\"]*\")\(.*?^}")
-_CONTINUED = re.compile(
-    r"\s*(?:;|$|[-\w$.]+:|\"[^\"]*\":|\]|to label|unwind|cleanup$|catch |filter |i\d+ -?\d+, label|#|!)"
-)
+_OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -72,10 +70,8 @@ class ModuleSource(Source):
             source = read_source(join(location.folder, location.file))
         except (NotPermitted, DiagnosticError):
             return None
-        data = source.text.encode("utf-8", "surrogateescape")
-        is_other = (
-            len(location.checksum) == 32 and hashlib.md5(data, usedforsecurity=False).hexdigest() != location.checksum
-        )
+        digest = hashlib.md5(source.text.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
+        is_other = len(location.checksum) == len(digest) and location.checksum != digest
         return None if is_other else Source(location.file, source.text)
 
     def _in_original(self, start: int) -> Span | None:
@@ -114,7 +110,7 @@ def _instructions(source: Source) -> Iterator[tuple[str, list[Span]]]:
     for match in _BODY.finditer(source.text):
         position, found = match.start(), list[Span]()
         for line in match[0].split("\n"):
-            if not _CONTINUED.match(line) and line != "}":
+            if not _OTHER.match(line):
                 found.append(Span(source, position, position + len(line)))
             position += len(line) + 1
         yield match[1], found
