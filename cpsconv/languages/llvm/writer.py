@@ -88,10 +88,8 @@ class _Body:
                 lines.append(f"{words[member]}:")
             lines += self._phis(member, block)
             body = [self._statement(statement) for statement in member.body if _is_instruction(statement)]
-            start = any(
-                " = landingpad " in line or " = catchpad " in line or " = cleanuppad " in line for line in body[:1]
-            )
-            lines += [*body[:start], *self._values_of_variables(member), *body[start:]]
+            first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
+            lines += [*body[:first], *self._values_of_variables(member), *body[first:]]
             lines.append(block.transfer)
         return "\n".join([*lines, *further, "}"])
 
