@@ -13,16 +13,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
 from cpsconv.core.analysis.graph import reverse_postorder_from
-from cpsconv.core.attributes import Attribute, register
+from cpsconv.core.attributes import DEFINED, Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, unquoted
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
+from cpsconv.languages.llvm.poison import assigned
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
 from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
 
@@ -35,6 +36,8 @@ HEADER = f"{PREFIX}header"
 
 VARIABLE = f"{PREFIX}variable"
 """The attribute of a parameter with the debug information on its variable, as in records; several are separated."""
+
+CERTAIN: Attributes = {DEFINED: True}
 
 register(
     Attribute(MODULE, "string", ["program"]),
@@ -106,7 +109,11 @@ class _FunctionLowering:
         span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
         b.declare(name, parameters, result, span, {HEADER: function.header})
         opened = b.function(name, parameters, result)
-        self.values.update(zip([each.name for each in function.parameters], opened.parameters, strict=False))
+        self.certain = assigned(function, self.promoted.types)
+        for each, parameter in zip(function.parameters, opened.parameters, strict=False):
+            self.values[each.name] = parameter
+            if each.name in self.certain:
+                parameter.attributes = CERTAIN
         self._declare_variables()
         reached = {*self.order}
         self.continuations = {
@@ -186,7 +193,9 @@ class _FunctionLowering:
             self.b.foreign(PREFIX + text, *values, span=Span(self.source, start, end))
             return
         type = self.types.type_of(op, text)
-        value = self.b.foreign(PREFIX + text, *values, type=type, pure=op in PURE, span=Span(self.source, start, end))
+        pure, span = op in PURE, Span(self.source, start, end)
+        attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
+        value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=span, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
             value.name = _hint(result)
         self.values[result] = value

@@ -10,10 +10,10 @@ from cpsconv.languages.llvm.types import element_type, first_type, parts_of, sca
 
 Named = Mapping[str, str]
 
-_BINARY = "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem"
-_CASTS = "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast"
+BINARY = "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem"
+CASTS = "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast"
 PURE = frozenset(
-    f"{_BINARY} {_CASTS} fneg icmp fcmp select freeze getelementptr extractvalue insertvalue extractelement"
+    f"{BINARY} {CASTS} fneg icmp fcmp select freeze getelementptr extractvalue insertvalue extractelement"
     " insertelement shufflevector".split()
 )
 """The operations whose result depends only on their operands."""
@@ -110,7 +110,7 @@ def _token(text: str, named: Named) -> str:
 
 
 _RULES: dict[str, Callable[[str, Named], str]] = {
-    **dict.fromkeys(_CASTS.split(), _cast),
+    **dict.fromkeys(CASTS.split(), _cast),
     **dict.fromkeys(["icmp", "fcmp"], _comparison),
     **dict.fromkeys(["catchpad", "cleanuppad", "catchswitch"], _token),
     "getelementptr": _pointer,
