@@ -26,7 +26,12 @@ def main() -> None:
     except (RuntimeError, UnicodeError) as failure:
         sys.stdout.write(f"error\n{failure}")
         return
-    sys.stdout.write(f"ok\n{module}")
+    sys.stdout.write("ok\n")
+    sys.stdout.writelines(line for line in str(module).splitlines(keepends=True) if not line.startswith(_OWN))
+
+
+_OWN = "; ModuleID = '<string>'", 'source_filename = "<string>"'
+"""The lines that state the name of the text that LLVM has read."""
 
 
 if __name__ == "__main__":
