@@ -157,6 +157,19 @@ def test_every_kind_of_instruction_remains_as_it_is(cpsconv: Run) -> None:
     assert cpsconv("check", "--independent", "all.ll").status == 0
 
 
+def test_values_may_have_names_of_types(cpsconv: Run) -> None:
+    Path("m.ll").write_text(
+        "%T = type { i32 }\ndefine void @f(i32 %T, ptr %p) {\n  %x = load %T, ptr %p\n  store i32 %T, ptr %p\n"
+        "  store %T %x, ptr %p\n  ret void\n}\n"
+    )
+    text = written_back(cpsconv, "m.ll")
+    assert "@f(i32 %T.value, ptr %p)" in text and "load %T, ptr %p" in text and "store i32 %T.value" in text
+    Path("m.ll").write_text(
+        "%0 = type { i32 }\ndefine void @f(ptr %0) {\n  %2 = load %0, ptr %0\n  store %0 %2, ptr %0\n  ret void\n}\n"
+    )
+    assert "store %0 %value1, ptr %value" in written_back(cpsconv, "m.ll")
+
+
 @needs_clang
 @pytest.mark.parametrize("options", [(), ("-g",), ("-O1", "-g")], ids=str)
 def test_a_c_program_behaves_as_before(cpsconv: Run, options: tuple[str, ...]) -> None:
