@@ -32,7 +32,7 @@ BODY = ("id", "stated", "nested", "variables", "blocks", "body", "transfer", "co
 
 ANY = "any value"  # a member of the set of an undefined variable, if defined values may replace undefined ones
 UNDEFINED = '"undef": '  # in the text of an undefined value, and of no other: in that of a string, " is \"
-MAYBE_UNDEFINED = {"load_or", "foreign", "foreign_value"}  # operations whose results may be undefined
+MAYBE_UNDEFINED = {"load_or", "foreign", "foreign_value", None}  # operations whose results may be undefined
 
 
 class Refused(Exception):
@@ -85,14 +85,13 @@ class Checker:
 
     `values` has the numbers in the program of known values of the record, `owners` the functions of the results of
     reads, and `undefined` the undefined value of each variable. For the program, `homes` has the continuation of each
-    definition, `types` its type, and `operations` the operation of each statement.
+    definition, `types` its type, and `operations` the operation of each statement, or that a value is never undefined.
     """
 
     def __init__(self, document):
         self.record, self.program = document["record"], document["program"]
         self.replaces = document["undefined"] == "replace"
-        self.values, self.owners, self.undefined = {}, {}, {}
-        self.homes, self.types, self.operations = {}, {}, {}
+        self.values, self.owners, self.undefined, self.homes, self.types, self.operations = ({} for _ in range(6))
 
     def check(self):
         """Raises `Refused` if there is a difference."""
@@ -119,9 +118,9 @@ class Checker:
         for member in [each for function in functions for each in [function, *function["continuations"]]]:
             items = [*member["parameters"], *member["body"]]
             numbers += [member["id"], *(each["id"] for each in items)]
-            self.homes.update((each["id"], member["id"]) for each in items)
-            self.types.update((each["id"], text(each["type"])) for each in items)
-            self.operations.update((each["id"], each["op"]) for each in member["body"])
+            for each in items:
+                self.homes[each["id"]], self.types[each["id"]] = member["id"], text(each["type"])
+                self.operations[each["id"]] = "defined" in each.get("attributes", {}) or each.get("op")
         require(len(numbers) == len(set(numbers)), "the program", "a number is defined twice")
 
     def pair_parts(self):
@@ -202,7 +201,8 @@ class Checker:
         given = (block.function if block.is_entry else block.head)["parameters"]
         parameters = block.continuation["parameters"]
         same = [each["type"] for each in given] == [each["type"] for each in parameters[: len(given)]]
-        is_plain = block.is_entry or all(each.keys() <= {"id", "name", "type", "span"} for each in parameters)
+        known = ["{}", *(text(each, ["id", "undefined"]) for each in block.function["variables"])]
+        is_plain = block.is_entry or all(text(each, ["id", "name", "type", "span"]) in known for each in parameters)
         require(same and is_plain, block.name, "its parameters are not those of the source, and placed ones")
         self.pair(given, parameters)
         chain, body = [block.head], iter(block.continuation["body"])
@@ -344,8 +344,8 @@ class Checker:
         return found is not None and (value in found or (ANY in found and self.may_replace(value)))
 
     def may_replace(self, value):
-        """Whether a value is never undefined: no parameter, and not the result of certain operations."""
-        return value not in self.homes or self.operations.get(value, "foreign") not in MAYBE_UNDEFINED
+        """Whether a value is never undefined: no parameter, and not the result of certain operations, or it says so."""
+        return value not in self.homes or self.operations[value] not in MAYBE_UNDEFINED
 
     def check_uses(self, blocks):
         """Each operand is in the set of the source's value; for the result of several reads, in that of each."""

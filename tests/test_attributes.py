@@ -12,11 +12,14 @@ from cpsconv import Builder, BuildError, DiagnosticError, Program, Source, Varia
 from cpsconv.abi.linking import link
 from cpsconv.core.attributes import ATTRIBUTES, KEYWORDS, Attribute, register
 from cpsconv.core.check import certify, check
+from cpsconv.core.check.independent import independent_faults
+from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import copied
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.ir import BOOL, INT, Constant
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.json.record import record_to_json
 from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.completeness import Unspelled
 from cpsconv.core.operations.misuse import attributed
@@ -463,3 +466,29 @@ f(b : ptr, ret : int → ⊥) → ⊥ {
         "declare i32 @saved(…) returns_twice",
         "define internal i32 @cpsconv.external.saved(…) alwaysinline returns_twice {",
     ]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_parameters_placed_for_a_variable_have_its_attributes(strategy: str) -> None:
+    recorder = Recorder()
+    b = Builder(strategy, observer=recorder)
+    n, x = Variable("n", INT), Variable("x", INT, attributes={"ml.pass": True})
+    b.function("f", [n], INT)
+    then, join = b.continuation("then"), b.continuation("join")
+    b.write_variable(x, Constant(INT, 1))
+    b.branch(b.primitive("<", b.read_variable(n), Constant(INT, 0)), then, join)
+    b.open(then)
+    b.write_variable(x, Constant(INT, 2))
+    b.jump(join)
+    b.open(join)
+    b.ret(b.read_variable(x))
+    program = Program([b.finish()])
+    placed = program.functions[0].continuations[-1].parameters[0]
+    assert "join := (@ml.pass x : int)" in pretty(program)
+    assert certify(program, recorder.record, minimal=False) == []
+    assert independent_faults(record_to_json(program, recorder.record, recorder.stated)) == []
+    placed.attributes = {}
+    found = certify(program, recorder.record, minimal=False)
+    assert [each.message for each in found] == ["certificate: the attributes of `x` are not those of the source"]
+    placed.attributes = {"ml.other": True}
+    assert independent_faults(record_to_json(program, recorder.record, recorder.stated)) != []

@@ -34,9 +34,9 @@ KINDS = {"flag": "no value", "int": "an integer", "string": "a string", "type": 
 class Attribute(metaclass=NodeType):
     """An attribute: its name, the kind of its value, a key of `KINDS`, and the parts that may have it, of `PLACES`.
 
-    An attribute that `is_unique` holds for one statement only, not for its copies. One that `states` a fact of an
-    object in memory, of `FACTS`, has it as its string. The function `check`, as ``module:function``, returns what is
-    wrong with a part that has the attribute, or None; it is loaded on use.
+    An attribute that `is_unique` holds for one statement only, not for its copies. One may state a fact, of `FACTS`: it
+    `states` it. The function `check`, as ``module:function``, returns what is wrong with a part that has the attribute,
+    or None; it is loaded on use.
     """
 
     name: str
@@ -67,9 +67,10 @@ _PHRASES = {
 
 LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
 
-FACTS = frozenset(["", "resource", "constant bytes"])
-"""What strings of attributes can state about objects in memory: nothing; on the statement that creates an object, the
-kind of what is opened in it, which messages name; on data, the bytes that the program may not change, ``4-7 12-15``."""
+FACTS = frozenset(["", "resource", "constant bytes", "defined"])
+"""What attributes can state: nothing; as a string, on the statement that creates an object, the kind of what is opened
+in it, which messages name; as a string, on data, the bytes that the program may not change, ``4-7 12-15``; as a flag,
+on a foreign operation or a parameter of a function, that its value never is undefined."""
 
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each
@@ -117,7 +118,7 @@ def keywords_of(place: str) -> dict[str, str]:
 
 
 def stated(fact: str, attributes: Mapping[str, Value]) -> str | None:
-    """The fact about an object, of `FACTS`, that one of the attributes states, if any does."""
+    """The value of the attribute that states a fact, of `FACTS`, if one does."""
     names = [name for name in attributes if name in ATTRIBUTES and ATTRIBUTES[name].states == fact]
     return str(attributes[names[0]]) if names else None
 

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from cpsconv.abi.libraries import required
-from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined
+from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined, replace_undefined
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
@@ -88,6 +88,7 @@ LANGUAGES: dict[str, Language] = {
         initialises=True,
         type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"},
     ),
+    "llvm": Language((".ll", ".bc"), "cpsconv.languages.llvm", any_bytes=True, undefined=replace_undefined),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.languages.while_language"),
     "mlir": Language((".mlir",), "cpsconv.languages.mlir"),

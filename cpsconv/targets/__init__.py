@@ -75,6 +75,13 @@ def _language(function: str, *options: str) -> Target:
     return written
 
 
+def _own(attribute: str, function: str, otherwise: Target) -> Target:
+    """The target of programs in its own language, which have the attribute, written by ``module:name``; or another."""
+    return lambda program, style: (
+        _imported(function)(program) if attribute in program.attributes else otherwise(program, style)
+    )
+
+
 def _cps(program: Program, style: Style) -> str:
     """CPS text. Numbered names are loaded on use."""
     given = ("layout", "ascii", "width")
@@ -87,7 +94,7 @@ TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _lifted("targets.ssa:ssa", "names", "ascii", "width"),
     "c": _language("targets.c:c"),
-    "llvm": _language("targets.llvm:llvm", "ascii"),
+    "llvm": _own("llvm.module", "languages.llvm.writer:module", _language("targets.llvm:llvm", "ascii")),
     "mlir": _erased("targets.mlir:mlir", "ascii"),
     "bril": _language("targets.bril:bril", "out_of_ssa"),
     "bril-json": _language("targets.bril:bril_json", "out_of_ssa"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cpsconv import pretty
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined, replace_undefined
+from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.check import certify
 from cpsconv.core.check.parameters import is_minimal
 from cpsconv.core.construction import STRATEGIES, Builder, Variable
@@ -28,6 +29,9 @@ from tests.core.test_minimal import received
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 every_construction = pytest.mark.parametrize("strategy", CONSTRUCTIONS)
 each_rule = pytest.mark.parametrize("rule", [keep_undefined, replace_undefined])
+
+DEFINED = "defined"
+register(Attribute(DEFINED, "flag", ["parameter", "statement"], states="defined"))
 
 
 class Computing(Construction):
@@ -190,7 +194,10 @@ def joined(value: str, rule: Rule, strategy: str = "scc") -> tuple[Program, Reco
     recorder = Recorder()
     b = Builder(strategy, observer=recorder, undefined=rule)
     n, x = Variable("n", INT), Variable("x", INT)
-    b.function("f", [n], INT)
+    parameter = b.function("f", [n], INT).parameters[0]
+    if value == "defined parameter":
+        parameter.attributes = {DEFINED: True}
+    foreign, defined = b.foreign("ml.f", type=INT), b.foreign("ml.g", type=INT, attributes={DEFINED: True})
     then, join = b.continuation("then"), b.continuation("join")
     before = b.primitive("+", b.read_variable(n), Constant(INT, 1))
     b.branch(Constant(BOOL, True), then, join)
@@ -198,6 +205,9 @@ def joined(value: str, rule: Rule, strategy: str = "scc") -> tuple[Program, Reco
     written = {
         "constant": lambda: Constant(INT, 5),
         "parameter": lambda: b.read_variable(n),
+        "defined parameter": lambda: b.read_variable(n),
+        "foreign": lambda: foreign,
+        "defined": lambda: defined,
         "before": lambda: before,
         "there": lambda: b.primitive("*", before, before),
     }[value]()
@@ -212,7 +222,16 @@ def joined(value: str, rule: Rule, strategy: str = "scc") -> tuple[Program, Reco
 
 @every_construction
 @pytest.mark.parametrize(
-    ("value", "is_kept"), [("constant", False), ("before", False), ("parameter", True), ("there", True)]
+    ("value", "is_kept"),
+    [
+        ("constant", False),
+        ("before", False),
+        ("parameter", True),
+        ("there", True),
+        ("defined parameter", False),
+        ("foreign", True),
+        ("defined", False),
+    ],
 )
 def test_a_constant_and_a_dominating_result_replace_an_undefined_value(
     strategy: str, value: str, is_kept: bool

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
+from cpsconv.core.attributes import stated
 from cpsconv.core.ir import Constant, Effect, Parameter, Primitive, Undef, Value
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS, LOAD_OR
 
 Rule = Callable[[Value, Callable[[], bool]], bool]
-"""Whether a value may replace undefined operands. The value is no parameter: a parameter may be undefined itself.
+"""Whether a value may replace undefined operands. The value is no parameter, which may be undefined itself, except a
+parameter of a function whose attribute states that it is defined.
 
 The second argument states whether the definition of the value dominates the parameters with these operands. During
 construction, dominance is not known yet, and the answer is False.
@@ -28,9 +30,12 @@ def keep_undefined(value: Value, dominates: Callable[[], bool]) -> bool:
 
 
 def replace_undefined(value: Value, dominates: Callable[[], bool]) -> bool:
-    """If it is a constant, or dominates the parameters and cannot be undefined."""
+    """If it is a constant, or dominates the parameters and cannot be undefined.
+
+    Of the results of foreign operations, those cannot whose attribute states so.
+    """
     if isinstance(value, (Primitive, Effect)):
-        return value.op not in (LOAD_OR, *FOREIGN_OPERATIONS) and dominates()
+        return (value.op not in (LOAD_OR, *FOREIGN_OPERATIONS) or _is_stated(value)) and dominates()
     return isinstance(value, Constant) or dominates()
 
 
@@ -49,9 +54,15 @@ def counted(
 
 def may_replace(rule: Rule, value: Value, dominates: Callable[[], bool]) -> bool:
     """Whether the value may replace undefined operands."""
-    return not isinstance(value, (Parameter, Undef)) and rule(value, dominates)
+    may_be_undefined = isinstance(value, Undef) or (isinstance(value, Parameter) and not _is_stated(value))
+    return not may_be_undefined and rule(value, dominates)
 
 
 def defined(values: Iterable[Value]) -> list[Value]:
     """The values that are not undefined."""
     return [value for value in values if not isinstance(value, Undef)]
+
+
+def _is_stated(value: Parameter | Primitive | Effect) -> bool:
+    """Whether an attribute states that the value never is undefined."""
+    return stated("defined", value.attributes) is not None

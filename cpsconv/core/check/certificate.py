@@ -49,7 +49,7 @@ from cpsconv.core.check.scope import shown
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.events import ending_of
 from cpsconv.core.construction.record import BlockRecord, FunctionRecord, Read, Record, fields_of
-from cpsconv.core.ir import Continuation, Function, Parameter, Program, Undef, Value
+from cpsconv.core.ir import NO_ATTRIBUTES, Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.core.source import Diagnostic, Span, error
 
 
@@ -172,8 +172,10 @@ class _Lockstep:
                 f"the parameters of `{continuation.name}` are not those placed for variables", continuation.span
             )
         if not isinstance(continuation, Function):  # those of functions are stated
-            for parameter in (each for each in continuation.parameters if each.attributes):
-                yield error(f"`{parameter.name}` has attributes, but none in the source", parameter.span)
+            stated = {parameter: variable.attributes for variable, parameter in self.carried[head].items()}
+            for parameter in continuation.parameters:
+                if parameter.attributes != stated.get(parameter, NO_ATTRIBUTES):
+                    yield error(f"the attributes of `{parameter.name}` are not those of the source", parameter.span)
         if offset != len(continuation.body):
             yield error(f"`{continuation.name}` does not have the statements of the source", continuation.span)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from cpsconv.core.ir import Continuation, Edge, Parameter, Scalar, Value
+from cpsconv.core.ir import NO_ATTRIBUTES, Attributes, Continuation, Edge, Parameter, Scalar, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 
@@ -16,11 +16,15 @@ class BuildError(Exception):
 
 
 class Variable(metaclass=NodeType):
-    """A source variable. Variables are compared by identity, since names may repeat."""
+    """A source variable. Variables are compared by identity, since names may repeat.
+
+    The parameters that are placed for it have its `attributes`.
+    """
 
     name: str
     type: Scalar
     span: Span | None = None
+    attributes: Attributes = NO_ATTRIBUTES
 
 
 class Block:
@@ -81,7 +85,7 @@ class Placed(Parameter):
     __slots__ = ("arguments", "block", "forward", "scanned", "variable", "watchers", "witnesses")
 
     def __init__(self, variable: Variable, block: Block) -> None:
-        super().__init__(variable.type, variable.name, variable.span)
+        super().__init__(variable.type, variable.name, variable.span, variable.attributes)
         self.variable = variable
         self.block = block
         self.arguments: list[Value] | None = None

@@ -89,7 +89,7 @@ def _keep_parameters(block: Block) -> None:
     """Create the parameters of the program, and forward the placed ones to them."""
     block.placed = [parameter for parameter in block.placed if parameter.forward is None]
     for placed in block.placed:
-        placed.forward = Parameter(placed.type, placed.name, placed.span)
+        placed.forward = Parameter(placed.type, placed.name, placed.span, placed.attributes)
         block.continuation.parameters.append(placed.forward)
 
 

@@ -125,7 +125,7 @@ class _RecordWriter(Writer):
 
     def variable(self, variable: Variable) -> Json:
         undefined = ir.Undef(variable.type, variable.name, variable.span)
-        return {"id": self.numbers[variable], "undefined": self.value(undefined)}
+        return {"id": self.numbers[variable], "undefined": self.value(undefined), **attributes_as_json(variable)}
 
     def block(self, block: BlockRecord) -> Json:
         is_entry = isinstance(block.continuation, ir.Function)

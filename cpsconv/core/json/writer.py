@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Union
 
 from cpsconv.core import ir
+from cpsconv.core.construction.block import Variable
 from cpsconv.core.floating import Floating
 from cpsconv.core.operations.python_formats import decimal_text
 from cpsconv.core.source import Span
@@ -240,7 +241,7 @@ class Writer:
         return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
 
 
-def attributes_as_json(part: ir.Attributed) -> dict[str, Json]:
+def attributes_as_json(part: ir.Attributed | Variable) -> dict[str, Json]:
     """The attributes: an integer or a string is written as itself, a type as ``{"type": "int"}``."""
     written = {name: _attribute_value(value) for name, value in part.attributes.items()}
     return {"attributes": written} if written else {}

@@ -173,7 +173,7 @@ def _report_statements(copies: Copies, reconstruction: Reconstruction, observer:
 
 def _variable(value: Value) -> Variable:
     assert isinstance(value, (Parameter, Primitive, Effect)) and isinstance(value.type, Scalar)
-    return Variable(value.name or "", value.type, value.span)
+    return Variable(value.name or "", value.type, value.span, value.attributes if isinstance(value, Parameter) else {})
 
 
 def _skip_empty(function: Function, copies: Collection[Continuation]) -> None:

@@ -1,0 +1,34 @@
+"""The front end for LLVM IR, as text or bitcode, and the emitter of such programs (docs/llvm.md).
+
+LLVM parses, verifies and prints the module in one normal form (`normal_form`), in a process of its own (`child`).
+`module_text` divides this text into functions, blocks and lines; a line is the text of a foreign operation with holes
+for local values (`foreign_text`). `promotion` finds the allocations that become variables; `lowering` constructs the
+program. `writer` writes it as a module again.
+
+All that is not promoted remains as it is. Types are read where values need them (`types`, `result_types`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cpsconv.core.source import Source
+from cpsconv.languages.llvm.debug_info import DebugInfo
+from cpsconv.languages.llvm.lowering import Lowering
+from cpsconv.languages.llvm.module_source import ModuleSource
+from cpsconv.languages.llvm.module_text import divide
+from cpsconv.languages.llvm.normal_form import normal_form
+
+RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
+"""The rules that diagnostics of LLVM IR name, with the violation that each of them denotes."""
+
+
+@lru_cache(1)
+def read(source: Source) -> Lowering:
+    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing.
+
+    The last module is kept: several conversions of a source parse it once.
+    """
+    module = divide(normal_form(source))
+    debug = DebugInfo(module.text)
+    return Lowering(module, ModuleSource(source.name, module.text, original=source, debug=debug), debug)

@@ -1,0 +1,101 @@
+"""Loads that give the address of an allocation, and so let it become a variable, too.
+
+LLVM's ``mem2reg`` promotes again as long as it finds more: in ``int x, *p = &x; *p = 1;``, each load of `p` is the
+address of `x` after `p` has become a variable, and then all uses of this address are loads and stores. Here, a
+construction of the variables alone that hold such addresses finds these loads before the function is constructed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+
+from cpsconv.core.analysis.flow import parameter_arguments
+from cpsconv.core.analysis.graph import depth_first, reverse_postorder_from
+from cpsconv.core.analysis.undefined_operands import replace_undefined
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.construction.block import resolve
+from cpsconv.core.ir import LONG, VOID, Constant, Value
+from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
+from cpsconv.languages.llvm.promotion import Promoted, promoted
+
+
+def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promoted]:
+    """The allocations that become variables, and the function in which loads of addresses are these addresses."""
+    while True:
+        found = promoted(function)
+        others = {line.result for line in function.blocks[0].lines if line.op == "alloca"} - found.types.keys()
+        holders = {line.names[1] for line in _stores(function, others) if line.names[1] in found.types}
+        aliases, observed = _aliases(function, holders, others) if holders else ({}, others)
+        unobserved = {line.start for line in _stores(function, others - observed) if line.names[1] in holders}
+        if not unobserved:
+            return function, found
+        function = FunctionText(
+            *(function.symbol, function.header, function.result, function.parameters),
+            [_renamed(each, aliases, unobserved) for each in function.blocks],
+            *(function.start, function.end),
+        )
+
+
+def _stores(function: FunctionText, values: Collection[str | None]) -> Iterator[Line]:
+    """The stores of one of the values."""
+    for block in function.blocks:
+        for line in block.lines:
+            if line.op == "store" and len(line.names) == 2 and line.names[0] in values:
+                yield line
+
+
+def _renamed(block: Block, aliases: dict[str, str], removed: Collection[int]) -> Block:
+    """The block without some stores and the loads of addresses, whose results are replaced by the addresses."""
+    lines = [
+        line._replace(names=[aliases.get(name, name) for name in line.names]) if line.names else line
+        for line in block.lines
+        if line.result not in aliases and line.start not in removed
+    ]
+    return Block(block.label, lines, block.start, block.targets)
+
+
+def _aliases(
+    function: FunctionText, holders: Collection[str], addresses: Collection[str | None]
+) -> tuple[dict[str, str], set[str | None]]:
+    """The loads from the holders that always give one of the addresses, and the addresses that other loads may give."""
+    b = Builder(undefined=replace_undefined, checked=False)
+    b.function("holders", [], VOID)
+    variables = {name: Variable(name, LONG) for name in holders}
+    names = dict(enumerate(addresses))
+    constants = {name: Constant(LONG, number) for number, name in names.items()}
+    loads: dict[str, Value] = {}
+
+    def fill(block: Block) -> None:
+        for line in block.lines:
+            variable = variables.get(line.names[-1]) if line.names else None
+            if variable and line.op == "load" and line.result:
+                loads[line.result] = b.read_variable(variable)
+            elif variable and line.op == "store":
+                known = constants.get(line.names[0]) if len(line.names) == 2 else None
+                b.write_variable(variable, known or b.foreign("other", type=LONG))
+
+    _visit(b, function, fill)
+    received: dict[Value, list[Value]] = dict(parameter_arguments(b.finish()).items())
+    found = {name: resolve(value) for name, value in loads.items()}
+    unknown: list[Value] = [value for value in found.values() if not isinstance(value, Constant)]
+    reached = [value for value, _ in depth_first(unknown, lambda value: received.get(value, ()))]
+    aliases = {name: str(names[int(value.value)]) for name, value in found.items() if isinstance(value, Constant)}
+    return aliases, {names[int(value.value)] for value in reached if isinstance(value, Constant)}
+
+
+def _visit(b: Builder, function: FunctionText, fill: Callable[[Block], None]) -> None:
+    """Fill the blocks of the function in reverse postorder, with transfers of the same edges."""
+    blocks = {block.label: block for block in function.blocks}
+    order = reverse_postorder_from(function.blocks[0], lambda block: [blocks[label] for label in block.targets])
+    waiting = Counter(label for block in order for label in block.targets)
+    targets = {block.label: b.continuation(block.label) for block in order[1:]}
+    for block in order:
+        if block.label in targets:
+            b.enter(targets[block.label])
+        fill(block)
+        b.foreign_transfer("edges", [], [targets[label] for label in block.targets])
+        for label in block.targets:
+            waiting[label] -= 1
+            if not waiting[label]:
+                b.seal(targets[label])

@@ -1,0 +1,432 @@
+"""The lowering of LLVM IR: calls of the Builder, block by block.
+
+Promoted allocations are variables: a load reads one, a store assigns to it. A φ function is a variable as well, to
+which each predecessor assigns; so it becomes a parameter where one is needed. So is the result of a transfer, to which
+the blocks that it leads to assign. All other values are defined once, and stand for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
+
+from cpsconv.core.analysis.graph import reverse_postorder_from
+from cpsconv.core.attributes import Attribute, register
+from cpsconv.core.construction import Block as Continuation
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.source import Diagnostic, Source, Span
+from cpsconv.languages.llvm.aliases import promoted_with_aliases
+from cpsconv.languages.llvm.constants import literal
+from cpsconv.languages.llvm.debug_info import DebugInfo, declared
+from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, unquoted
+from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
+from cpsconv.languages.llvm.poison import assigned
+from cpsconv.languages.llvm.result_types import PURE, ResultTypes
+from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
+
+MODULE = f"{PREFIX}module"
+"""The attribute of a program with the text of the module around the bodies of its functions."""
+
+HEADER = f"{PREFIX}header"
+"""The attribute of a function with the text of its first line, with holes for its parameters, and its first label."""
+
+
+VARIABLE = f"{PREFIX}variable"
+"""The attribute of a parameter with the debug information on its variable, as in records; several are separated."""
+
+DEFINED = "defined"
+"""The attribute of a parameter or instruction whose value never is undefined; the second checker knows it, too."""
+
+CERTAIN: Attributes = {DEFINED: True}
+
+register(
+    Attribute(MODULE, "string", ["program"]),
+    Attribute(HEADER, "string", ["function"]),
+    Attribute(VARIABLE, "string", ["parameter"]),
+    Attribute(DEFINED, "flag", ["parameter", "statement"], states="defined"),
+)
+
+
+class Lowering:
+    """Constructs the program of a module when called. The source has the text of the module in normal form."""
+
+    def __init__(self, module: ModuleText, source: Source, debug: DebugInfo) -> None:
+        self.module, self.source, self.debug = module, source, debug
+
+    def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
+        types = ResultTypes(self.module.types)
+        for function in self.module.functions:
+            addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
+            _FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
+        builder.attributes = {MODULE: self.module.frame}
+        return builder.program(self.source)
+
+
+class _FunctionLowering:
+    """The lowering of one function.
+
+    `values` has the values of the local names defined so far, `results` the variables for results of transfers.
+    `edges` counts the edges to each block, `waiting` those of them that are not constructed yet. `starts` has the
+    results that blocks begin with. `addressed` are the labels of blocks whose addresses are used.
+    """
+
+    def __init__(
+        self,
+        builder: Builder,
+        function: FunctionText,
+        types: ResultTypes,
+        addressed: set[str],
+        source: Source,
+        debug: DebugInfo,
+    ) -> None:
+        self.b, self.types, self.addressed, self.source, self.debug = builder, types, addressed, source, debug
+        self.function, self.promoted = promoted_with_aliases(function)
+        function = self.function
+        self.blocks = {block.label: block for block in function.blocks}
+        self.order = reverse_postorder_from(function.blocks[0], self._successors)
+        self.edges = Counter(label for block in self.order for label in block.targets)
+        self.waiting = Counter(self.edges)
+        self.values: dict[str, Value] = {}
+        self.constants: dict[tuple[Scalar, str], Value] = {}
+        self.results: dict[str, Variable] = {}
+        self.starts: dict[str, tuple[Variable, Line]] = {}
+        self.handlers: dict[str, Callable[[Line], None]] = {
+            "alloca": self._alloca,
+            "load": self._load,
+            "store": self._store,
+            **dict.fromkeys(["call", "tail", "notail"], self._call),
+            **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
+            RECORD: self._record,
+        }
+
+    def _successors(self, block: Block) -> list[Block]:
+        return [self.blocks[label] for label in reversed(block.targets)]
+
+    # ------------------------------------------------------------------------------------------- control flow
+
+    def lower(self) -> None:
+        """Construct the function."""
+        b, function = self.b, self.function
+        parameters = [Variable(_hint(each.name), scalar_of(each.type)) for each in function.parameters]
+        name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
+        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
+        b.declare(name, parameters, result, span, {HEADER: function.header})
+        opened = b.function(name, parameters, result)
+        self.certain = assigned(function, self.promoted.types)
+        for each, parameter in zip(function.parameters, opened.parameters, strict=False):
+            self.values[each.name] = parameter
+            if each.name in self.certain:
+                parameter.attributes = CERTAIN
+        self._declare_variables()
+        reached = {*self.order}
+        self.continuations = {
+            block.label: b.continuation(_block_name(block.label), span=self._span(block.lines[0]))
+            for block in function.blocks[1:]
+            if block in reached
+        }
+        for block in self.order:
+            self._construct(block)
+        b.finish()
+
+    def _declare_variables(self) -> None:
+        """Declare the variables of promoted allocations and φ functions, and define the constants they are assigned."""
+        self.variables: dict[str, Variable] = {}
+        self.phis: dict[str, list[_Phi]] = {}
+        self._find_descriptions()
+        for line in self.function.blocks[0].lines:
+            if line.result in self.promoted.types:
+                type = scalar_of(self.promoted.types[line.result])
+                described = self.described.get(line.result, [])
+                name = self.debug.variable_name(described[0]) if described else None
+                attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
+                span = self._span(self.records.get(line.result, line))
+                self.variables[line.result] = Variable(name or _hint(line.result), type, span, attributes)
+        for block in self.order:
+            for line in block.lines:
+                if line.op == "phi":
+                    phi = _Phi(line, self._span(line))
+                    self.phis.setdefault(block.label, []).append(phi)
+                    for text in phi.constants:
+                        self._constant(phi.variable, text)
+                elif line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
+                    self._constant(self.variables[line.names[0]], _stored(line.text))
+
+    def _find_descriptions(self) -> None:
+        """Find the debug information on each promoted variable, and the first record with it."""
+        self.described: dict[str, list[str]] = {}
+        self.records: dict[str, Line] = {}
+        lines = [line for block in self.function.blocks for line in block.lines if line.op == RECORD]
+        for line in lines:
+            described = declared(line.text)
+            if described and line.names and line.names[0] in self.promoted.types:
+                self.described.setdefault(line.names[0], []).append(described)
+                self.records.setdefault(line.names[0], line)
+
+    def _construct(self, block: Block) -> None:
+        """Construct a block."""
+        if block.label in self.continuations:
+            self.b.enter(self.continuations[block.label])
+        if block.label in self.addressed:
+            self.b.foreign(f"{LABEL}{block.label}", span=self._span(block.lines[0]))
+        for phi in self.phis.get(block.label, ()):
+            self.values[phi.name] = self.b.read_variable(phi.variable, phi.variable.span)
+        if block.label in self.starts:
+            self._begin_with_result(*self.starts[block.label])
+        handlers, foreign = self.handlers, self._foreign
+        *lines, last = block.lines[len(self.phis.get(block.label, ())) :]
+        for line in lines:
+            handlers.get(line.op, foreign)(line)
+        {"br": self._br, "switch": self._switch, "ret": self._ret}.get(last.op, self._transfer)(block, last)
+        for label in block.targets:
+            self.waiting[label] -= 1
+            if not self.waiting[label]:
+                self.b.seal(self.continuations[label])
+
+    # ------------------------------------------------------------------------------------------- instructions
+
+    def _foreign(self, line: Line) -> None:
+        """An instruction that remains as it is."""
+        result, op, text, names, start, end = line
+        known = self.values
+        try:
+            values = [known[name] for name in names]
+        except KeyError:
+            values = [self._value(name) for name in names]
+        if result is None:
+            self.b.foreign(PREFIX + text, *values, span=Span(self.source, start, end))
+            return
+        type = self.types.type_of(op, text)
+        pure, span = op in PURE, Span(self.source, start, end)
+        attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
+        value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=span, attributes=attributes)
+        if isinstance(value, (Effect, Primitive)) and not value.name:
+            value.name = _hint(result)
+        self.values[result] = value
+
+    def _alloca(self, line: Line) -> None:
+        if line.result not in self.variables:
+            self._foreign(line)
+
+    def _address(self, line: Line) -> None:
+        if line.result not in self.promoted.derived:
+            self._foreign(line)
+
+    def _load(self, line: Line) -> None:
+        variable = self.variables.get(line.names[0]) if line.names else None
+        if variable is None:
+            self._foreign(line)
+        else:
+            assert line.result
+            self.values[line.result] = self.b.read_variable(variable, self._span(line))
+
+    def _store(self, line: Line) -> None:
+        variable = self.variables.get(line.names[-1]) if line.names else None
+        if variable is None:
+            self._foreign(line)
+            return
+        if len(line.names) == 1:
+            value = self._constant(variable, _stored(line.text))
+        else:
+            value, name = self._value(line.names[0]), line.names[0]
+            has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == _hint(line.names[-1]))
+            if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == _hint(name):
+                value.name = ""  # it takes the name of the variable
+        self.b.write_variable(variable, value, self._span(line))
+        for described in self.described.get(line.names[-1], ()):
+            type = self.promoted.types[line.names[-1]]
+            self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=self._span(line))
+
+    def _call(self, line: Line) -> None:
+        """A call; markers and hints that concern variables alone are removed."""
+        if not self._is_promoted(line.names):
+            self._foreign(line)
+        elif "@llvm.assume(" in line.text:
+            self._foreign(self._without_variables(without_bundles(line, self.variables.keys() | self.promoted.derived)))
+
+    def _record(self, line: Line) -> None:
+        """A record of debug information. It may name values that are not defined here."""
+        if not (line.names and line.names[0] in self.described and declared(line.text)):
+            self._foreign(self._without_variables(line))
+
+    def _without_variables(self, line: Line) -> Line:
+        """The line with ``poison`` for each name that has no value."""
+        if all(name in self.values or name in self.results for name in line.names):
+            return line
+        known = [name for name in line.names if name in self.values or name in self.results]
+        words = ["%" if name in known else POISON for name in line.names]
+        return line._replace(text=filled(line.text, words), names=known)
+
+    def _is_promoted(self, names: Sequence[str]) -> bool:
+        return any(name in self.variables or name in self.promoted.derived for name in names)
+
+    # ---------------------------------------------------------------------------------------------- transfers
+
+    def _br(self, block: Block, line: Line) -> None:
+        labels = block.targets
+        targets = [self.continuations[label] for label in labels]
+        condition = None
+        if len(targets) > 1:
+            text = line.text[len("br i1 ") : line.text.index(", label")]
+            condition = self._operand(BOOL, text, line.names[:-2])
+        self._assign_phis(block, labels)
+        metadata = line.text.rpartition("label %")[2]
+        span = self._span(line)
+        if condition is not None:
+            self._attach(metadata, span)
+            self.b.branch(condition, targets[0], targets[1], span)
+        elif labels[0] in self.addressed:
+            self.b.foreign_transfer(PREFIX + line.text, [], targets, span)
+        else:
+            if self.edges[labels[0]] > 1 or not re.fullmatch(r"(, !dbg !\d+)?", metadata):
+                self._attach(metadata, span)
+            self.b.jump(targets[0], span)
+
+    def _switch(self, block: Block, line: Line) -> None:
+        type_text = first_type(line.text, len("switch "))
+        type = scalar_of(type_text)
+        if type.kind != "integer":
+            self._transfer(block, line)
+            return
+        head, _, rest = line.text.partition("[")
+        cases, _, metadata = rest.partition("]")
+        value_text = head[len("switch ") + len(type_text) :].partition(",")[0].strip()
+        value = self._operand(type, value_text, line.names[:1])
+        self._assign_phis(block, block.targets)
+        default, *targets = [self.continuations[label] for label in block.targets]
+        numbers = [int(number) for number in re.findall(r"(-?\d+), label", cases)]
+        self._attach(metadata, self._span(line))
+        self.b.switch(value, [*zip(numbers, targets, strict=True)], default, self._span(line))
+
+    def _ret(self, block: Block, line: Line) -> None:
+        returned, *metadata = parts_of(line.text[len("ret ") :])
+        value = None
+        if returned != "void":
+            end = end_of_type(returned, 0)
+            value = self._operand(scalar_of(returned[:end]), returned[end:].strip(), line.names)
+        self._attach(", ".join(["", *metadata]), self._span(line))
+        self.b.ret(value, self._span(line))
+
+    def _transfer(self, block: Block, line: Line) -> None:
+        """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
+        labels, span = block.targets, self._span(line)
+        is_label = holes(line.text)
+        values = [self._value(name) for name, label in zip(line.names, is_label, strict=True) if not label]
+        targets = [self.continuations[label] for label in labels]
+        between: list[tuple[Continuation, str]] = []
+        if line.result is not None:
+            variable = Variable(_hint(line.result), self.types.type_of(line.op, line.text), span)
+            self.results[line.result] = variable
+            for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
+                if self.edges[label] == 1:
+                    self.starts[label] = variable, line
+                else:
+                    targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=span)
+                    between.append((targets[number], label))
+        direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
+        self._assign_phis(block, direct)
+        self.b.foreign_transfer(PREFIX + line.text, values, targets, span)
+        for continuation, label in between:
+            self.b.open(continuation)
+            self._begin_with_result(variable, line)
+            self._assign_phis(block, [label])
+            self.b.jump(self.continuations[label], span)
+
+    def _begin_with_result(self, variable: Variable, line: Line) -> None:
+        """Assign the result of the transfer that leads to the open block."""
+        value = self.b.foreign(RESULT, type=variable.type, span=self._span(line))
+        self.b.write_variable(variable, value, self._span(line))
+
+    def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
+        """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
+        phis = [phi for label in dict.fromkeys(labels) for phi in self.phis.get(label, ())]
+        values = []
+        for phi in phis:
+            text, name = phi.incoming[block.label]
+            values.append(self._value(name) if name is not None else self._constant(phi.variable, text))
+        for phi, value in zip(phis, values, strict=True):
+            self.b.write_variable(phi.variable, value, phi.variable.span)
+
+    def _attach(self, metadata: str, span: Span) -> None:
+        """State the metadata of the transfer that follows."""
+        if metadata := metadata.removeprefix(",").strip():
+            self.b.foreign(METADATA + metadata, span=span)
+
+    # ------------------------------------------------------------------------------------------------- values
+
+    def _value(self, name: str) -> Value:
+        """The value of a local name."""
+        return self.values[name] if name in self.values else self.b.read_variable(self.results[name])
+
+    def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
+        """The operand with this text, which is a hole for the first of the names, or a constant."""
+        if text == "%":
+            return self._value(names[0])
+        constant = literal(type, text, "undef")
+        return constant if constant is not None else self.b.foreign(CONSTANT + text, type=type, pure=True)
+
+    def _constant(self, variable: Variable, text: str) -> Value:
+        """The constant that is assigned to a variable. Equal ones are one value, defined at the function's start."""
+        key = variable.type, text
+        if key not in self.constants:
+            value = literal(variable.type, text, variable.name)
+            if value is None:
+                value = self.b.foreign(CONSTANT + text, type=variable.type, pure=True, span=variable.span)
+            self.constants[key] = value
+        return self.constants[key]
+
+    def _span(self, line: Line) -> Span:
+        return Span(self.source, line.start, line.end)
+
+
+class _Phi:
+    """A φ function: its name, its variable, and for each label the text of its operand, or its name."""
+
+    def __init__(self, line: Line, span: Span) -> None:
+        assert line.result
+        type = first_type(line.text, len("phi "))
+        self.name = line.result
+        self.variable = Variable(_hint(line.result), scalar_of(type), span)
+        self.incoming: dict[str, tuple[str, str | None]] = {}
+        names = iter(line.names)
+        for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
+            if pair[0] == "[":
+                text = pair[1:-1].rpartition(",")[0].strip()
+                name = next(names) if text == "%" else None
+                self.incoming[next(names)] = text, name
+
+    @property
+    def constants(self) -> Iterator[str]:
+        """The texts of the operands that are constants."""
+        return (text for text, name in self.incoming.values() if name is None)
+
+
+def without_bundles(line: Line, names: Collection[str]) -> Line:
+    """An assumption whose bundles on the names are void, as LLVM writes it."""
+    head, bracket, bundles = line.text.partition("[ ")
+    kept, position = list[str](), head.count("%")
+    for bundle in parts_of(bundles.rpartition(" ]")[0]):
+        holes = bundle.count("%")
+        is_void = not names.isdisjoint(line.names[position : position + holes])  # type: ignore[attr-defined]
+        kept.append(re.sub(r'^"[^"]*"', '"ignore"', bundle) if is_void else bundle)
+        position += holes
+    return line._replace(text=f"{head}{bracket}{', '.join(kept)} ]{bundles.rpartition(' ]')[2]}")
+
+
+@lru_cache(10_000)
+def _stored(text: str) -> str:
+    """The text of the value that a ``store`` stores."""
+    stored = parts_of(text[len("store ") :])[0].removeprefix("atomic ")
+    return stored[end_of_type(stored, 0) :].strip()
+
+
+@lru_cache(10_000)
+def _hint(name: str) -> str:
+    """The name of a value in the program; `v5` for the number 5."""
+    return f"v{name}" if name.isdigit() else unquoted(name).replace("`", "'").removesuffix(".addr")
+
+
+def _block_name(label: str) -> str:
+    return f"block{label}" if label.isdigit() else _hint(label)

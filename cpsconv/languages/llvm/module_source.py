@@ -1,0 +1,124 @@
+"""The text of a module as a source: its spans are reported where the user's files have them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from os.path import join
+
+from cpsconv.core.source import DiagnosticError, Source, Span, read_source
+from cpsconv.languages.llvm.debug_info import DebugInfo, Location
+from cpsconv.languages.permissions import Confinement, NotPermitted
+
+_TOKEN = re.compile(r"\w+|.")
+_BODY = re.compile(r"(?ms)^define [^\n]*?@([-\w$.]+|\"[^\"]*\")\(.*?^}")
+_OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class ModuleSource(Source):
+    """A module in normal form. `original` is the user's file, text or bitcode.
+
+    A span is located in the source that was compiled, if the module has debug information for it. The line of this
+    source is shown if its file can be read. Otherwise, a span is located in the user's text, or, of bitcode, in the
+    normal form.
+    """
+
+    original: Source = field(default_factory=lambda: Source("", ""))
+    debug: DebugInfo = field(default_factory=lambda: DebugInfo(""))
+    _files: dict[tuple[str, str], Source | None] = field(default_factory=dict, init=False)
+    _lines: dict[int, Span] | None = field(default=None, init=False)
+
+    def origin(self, offset: int) -> tuple[str, int, int]:
+        """File, line and column of a character in the source that was compiled, or the user's file."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        location = self._location(offset)
+        if location is not None:
+            return location.file, location.line, max(location.column, 1)
+        written = self._in_original(start)
+        if written is None:
+            return Source.origin(self, offset)
+        return written.source.origin(written.start)
+
+    def written(self, span: Span) -> Span:
+        """The span in the source that was compiled, if it can be read; in the user's text, or here."""
+        location = self._location(span.start)
+        source = self._file(location) if location is not None else None
+        if location is not None and source is not None:
+            return _token_at(source, location)
+        if location is not None:
+            return span
+        return self._in_original(self.text.rfind("\n", 0, span.start) + 1) or span
+
+    @property
+    def shown(self) -> Source | None:
+        """The source that was compiled, if the module has one and it can be read. Bitcode is shown in normal form."""
+        locations = filter(None, map(self.debug.location, re.findall("(?m)^define .*", self.text)))
+        files = filter(None, map(self._file, locations))
+        is_text = self.original.undecoded is None
+        return next(files, None if is_text else self)
+
+    def _location(self, offset: int) -> Location | None:
+        end = self.text.find("\n", offset)
+        return self.debug.location(self.text[offset : end if end >= 0 else None])
+
+    def _file(self, location: Location) -> Source | None:
+        """The file of a location, if it is permitted and the one that was compiled."""
+        key = location.folder, location.file
+        if key not in self._files:
+            self._files[key] = self._read(location)
+        return self._files[key]
+
+    def _read(self, location: Location) -> Source | None:
+        try:
+            if not Confinement(self.original).has(location.folder or ".", location.file):
+                return None
+            source = read_source(join(location.folder, location.file))
+        except (NotPermitted, DiagnosticError):
+            return None
+        digest = hashlib.md5(source.text.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
+        is_other = len(location.checksum) == len(digest) and location.checksum != digest
+        return None if is_other else Source(location.file, source.text)
+
+    def _in_original(self, start: int) -> Span | None:
+        """The line of the user's text for the line that starts here."""
+        if self._lines is None:
+            theirs = dict(_instructions(self.original))
+            self._lines = {}
+            for symbol, lines in _instructions(self):
+                others = theirs.get(symbol, [])
+                if others and len(others) != len(lines):
+                    others = others[:1] * len(lines)
+                self._lines.update((line.start, other) for line, other in zip(lines, others, strict=False))
+        found = self._lines.get(start)
+        return found and Span(found.source, found.start + len(_indentation(found)), found.end)
+
+
+def _indentation(span: Span) -> str:
+    text = span.source.text[span.start : span.end]
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _token_at(source: Source, location: Location) -> Span:
+    """The token at a location; the whole line, if the column is not known."""
+    lines = source.text.split("\n", location.line)
+    start = sum(len(line) + 1 for line in lines[: location.line - 1])
+    line = lines[location.line - 1] if location.line <= len(lines) else ""
+    if location.column == 0:
+        indentation = len(line) - len(line.lstrip())
+        return Span(source, start + indentation, start + len(line))
+    token = _TOKEN.match(line, location.column - 1)
+    return Span(source, start + location.column - 1, start + (token.end() if token else location.column))
+
+
+def _instructions(source: Source) -> Iterator[tuple[str, list[Span]]]:
+    """For each function, the lines of its head and of its instructions."""
+    for match in _BODY.finditer(source.text):
+        position, found = match.start(), list[Span]()
+        for line in match[0].split("\n"):
+            if not _OTHER.match(line):
+                found.append(Span(source, position, position + len(line)))
+            position += len(line) + 1
+        yield match[1], found

@@ -1,0 +1,279 @@
+"""The emitter of a program that was read from LLVM IR: the module again, with a φ function for each parameter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+
+from cpsconv.core import ir
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.table import FOREIGN_OPERATIONS
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.languages.llvm.constants import text_of_constant
+from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, RESULT, filled, holes, local, unquoted
+from cpsconv.languages.llvm.lowering import HEADER, MODULE, VARIABLE
+from cpsconv.languages.llvm.module_text import DEFINE, SYMBOL
+from cpsconv.languages.llvm.normal_form import missing, printed
+from cpsconv.languages.llvm.types import PREFIX, text_of
+
+
+def module(program: ir.Program) -> str:
+    """The module of a program that was read from LLVM IR, in LLVM's normal form.
+
+    Raises `DiagnosticError` if the program has other operations, if LLVM rejects the module, or llvmlite is missing.
+    """
+    status, text = printed(module_text(program))
+    if status == "missing":
+        raise DiagnosticError([missing()])
+    if status != "ok":
+        raise DiagnosticError([error(f"LLVM rejects the module: {' '.join(text.split())}", rule="not-expressible")])
+    return text.lstrip("\n")
+
+
+def module_text(program: ir.Program) -> str:
+    """The text of the module, not yet verified."""
+    found: list[Diagnostic] = []
+    bodies, labels = dict[str, str](), set[tuple[str, str]]()
+    for function in program.functions:
+        body = _Body(function, found)
+        bodies[body.symbol] = body.text()
+        labels |= {(body.symbol, label) for label in body.labels}
+    if found:
+        raise DiagnosticError(found)
+    lines = [_defined(line, bodies) if line.startswith(DEFINE) else line for line in _frame(program)]
+    return _without_lost_labels("\n".join(lines), labels)
+
+
+def _frame(program: ir.Program) -> list[str]:
+    return str(program.attributes[MODULE]).split("\n")
+
+
+def _defined(line: str, bodies: Mapping[str, str]) -> str:
+    """The function for which a line of the frame stands; only its declaration, if the program lacks it."""
+    prototype = line[len(DEFINE) :]
+    match = SYMBOL.search(prototype)
+    return bodies.get(match[1] if match else "", f"declare {prototype}")
+
+
+def _without_lost_labels(text: str, labels: set[tuple[str, str]]) -> str:
+    """The text in which the address of a block that the program does not reach is 1, as LLVM defines it."""
+    if "blockaddress(" not in text:
+        return text
+
+    def replaced(match: re.Match[str]) -> str:
+        return match[0] if (match[1], match[2]) in labels else "inttoptr (i32 1 to ptr)"
+
+    return re.sub(r'blockaddress\(@([-\w$.]+|"[^"]*"), %([-\w$.]+|"[^"]*")\)', replaced, text)
+
+
+class _Body:
+    """The lines of a function. `labels` are the names of its blocks whose addresses are used."""
+
+    def __init__(self, function: ir.Function, found: list[Diagnostic]) -> None:
+        self.function, self.found = function, found
+        header = str(function.attributes.get(HEADER, ""))
+        self._first, _, entry = header.partition("\n")
+        match = SYMBOL.search(header)
+        if not match:
+            self._refuse(f"the function `{function.name}`", function.span)
+        self.symbol = match[1] if match else ""
+        self.labels: set[str] = set()
+        self._words: dict[ir.Value, str] = {function: entry.removesuffix(":")}
+        self._results: dict[ir.Continuation, str] = {}
+
+    def text(self) -> str:
+        """The function."""
+        self._name()
+        function, words = self.function, self._words
+        parameters = [words[parameter] for parameter in function.parameters[:-1]]
+        blocks = {member: _Block() for member in function.members()}
+        further = [line for member in blocks for line in self._end(member, blocks)]
+        lines = [filled(self._first, parameters)]
+        for member, block in blocks.items():
+            if words[member]:
+                lines.append(f"{words[member]}:")
+            lines += self._phis(member, block)
+            body = [self._statement(statement) for statement in member.body if _is_instruction(statement)]
+            first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
+            lines += [*body[:first], *self._values_of_variables(member), *body[first:]]
+            lines.append(block.transfer)
+        return "\n".join([*lines, *further, "}"])
+
+    # ------------------------------------------------------------------------------------------------------ names
+
+    def _name(self) -> None:
+        """Give each value and block a name of its own: that in the program, perhaps with a number."""
+        function, words, names = self.function, self._words, _Names()
+        names.taken.add(unquoted(words[function]))
+        for member in function.continuations:
+            label = next((str(each.of)[len(LABEL) :] for each in member.body if str(each.of).startswith(LABEL)), None)
+            if label:
+                self.labels.add(label)
+                words[member] = label
+                names.taken.add(unquoted(label))
+        for parameter in function.parameters[:-1]:
+            words[parameter] = f"%{names.unique(parameter.name)}"
+        for member in function.members():
+            if member not in words:
+                words[member] = names.unique(member.name)
+            for parameter in member.parameters if member is not function else ():
+                words[parameter] = f"%{names.unique(parameter.name)}"
+            for statement in member.body:
+                text = str(statement.of)
+                if text.startswith(CONSTANT):
+                    words[statement] = text[len(CONSTANT) :]
+                elif statement.type is not ir.VOID and text != RESULT:
+                    words[statement] = f"%{names.unique(statement.name)}"
+        for member in function.members():
+            self._name_result(member, names)
+        self._entry, self._between = words[function] or "0", names
+
+    def _name_result(self, member: ir.Continuation, names: _Names) -> None:
+        """Give a name to the result of the transfer of a member, to which those that it leads to refer."""
+        if isinstance(member.transfer, ir.ForeignTransfer):
+            bodies = [edge.target.body for edge in member.transfer.targets if isinstance(edge.target, ir.Continuation)]
+            found = [statement for body in bodies for statement in body if str(statement.of) == RESULT]
+            if found:
+                self._results[member] = f"%{names.unique(found[0].name)}"
+                self._words.update(dict.fromkeys(found, self._results[member]))
+
+    def _value(self, value: ir.Value, span: Span | None = None) -> str:
+        """The text of an operand."""
+        word = self._words.get(value)
+        if word is not None:
+            return word
+        if isinstance(value, ir.Constant):
+            return text_of_constant(value)
+        if not isinstance(value, ir.Undef):
+            self._refuse("this operand", span)
+        return "undef"
+
+    def _typed(self, value: ir.Value, span: Span | None = None) -> str:
+        """The type and the text of an operand."""
+        return f"{self._type(value.type, span)} {self._value(value, span)}"
+
+    def _type(self, type: ir.Type, span: Span | None) -> str:
+        text = text_of(type) if isinstance(type, ir.Scalar) else None
+        if text is None:
+            self._refuse(f"the type `{type}`", span)
+        return text or ""
+
+    def _refuse(self, what: str, span: Span | None) -> None:
+        self.found.append(
+            error(f"LLVM IR cannot express {what}, which was not read from it", span, rule="not-expressible")
+        )
+
+    # ------------------------------------------------------------------------------------------------------ lines
+
+    def _phis(self, member: ir.Continuation, block: _Block) -> Iterator[str]:
+        """The φ functions of a block."""
+        if member is not self.function:
+            for number, parameter in enumerate(member.parameters):
+                pairs = [f"[ {self._value(arguments[number])}, %{label} ]" for label, arguments in block.edges]
+                phi = f"phi {self._type(parameter.type, parameter.span)} {', '.join(pairs)}"
+                yield f"  {self._words[parameter]} = {phi}"
+
+    def _values_of_variables(self, member: ir.Continuation) -> Iterator[str]:
+        """Records of debug information: the values of variables that are parameters."""
+        is_start = isinstance(member.transfer, ir.ForeignTransfer) and "catchswitch" in member.transfer.text
+        for parameter in () if is_start else member.parameters:
+            described = parameter.attributes.get(VARIABLE)
+            for each in str(described).split("; ") if described and member is not self.function else ():
+                yield f"    #dbg_value({self._typed(parameter, parameter.span)}, {each})"
+
+    def _statement(self, statement: ir.Statement) -> str:
+        """The line of an instruction."""
+        text = str(statement.of)
+        if statement.op not in FOREIGN_OPERATIONS or not text.startswith(PREFIX):
+            self._refuse(f"the operation `{statement.of or statement.op}`", statement.span)
+            return ""
+        line = filled(text[len(PREFIX) :], [self._value(each, statement.span) for each in statement.operands])
+        if line[0] == "#":
+            return f"    {line}"
+        return f"  {line}" if statement.type is ir.VOID else f"  {self._words[statement]} = {line}"
+
+    def _end(self, member: ir.Continuation, blocks: dict[ir.Continuation, _Block]) -> list[str]:
+        """Write the transfer of a member, and note its edges. Returns the lines of further blocks.
+
+        Edges to one block with different arguments are possible in the program, but not in LLVM IR: then each leads
+        through a block of its own.
+        """
+        transfer, label, further = member.transfer, self._words[member] or self._entry, list[str]()
+        assert transfer is not None
+        targets = list[str]()
+        for edge in transfer.edges:
+            target = edge.target
+            if not isinstance(target, ir.Continuation) or target not in blocks:
+                continue
+            passed = [arguments for source, arguments in blocks[target].edges if source == label]
+            if all(arguments == edge.arguments for arguments in passed):
+                blocks[target].edges.append((label, edge.arguments))
+                targets.append(self._words[target])
+            else:
+                between = self._between.unique(f"{member.name}_edge")
+                further += [f"{between}:", f"  br label %{self._words[target]}"]
+                blocks[target].edges.append((between, edge.arguments))
+                targets.append(between)
+        blocks[member].transfer = f"  {self._transfer(member, transfer, targets)}"
+        return further
+
+    def _transfer(self, member: ir.Continuation, transfer: ir.Transfer, labels: list[str]) -> str:
+        last = str(member.body[-1].of) if member.body else ""
+        metadata = f", {last[len(METADATA) :]}" if last.startswith(METADATA) else ""
+        targets = [f"label %{label}" for label in labels]
+        if isinstance(transfer, ir.Jump):
+            if targets:
+                return f"br {targets[0]}{metadata}"
+            if transfer.edge.target is self.function.ret:
+                returned = [self._typed(value, transfer.span) for value in transfer.edge.arguments]
+                return f"ret {returned[0] if returned else 'void'}{metadata}"
+        elif isinstance(transfer, ir.Branch):
+            return f"br {self._typed(transfer.condition, transfer.span)}, {', '.join(targets)}{metadata}"
+        elif isinstance(transfer, ir.Switch):
+            return self._switch(transfer, targets) + metadata
+        elif isinstance(transfer, ir.ForeignTransfer) and transfer.text.startswith(PREFIX):
+            return self._foreign(member, transfer, labels)
+        self._refuse("this transfer", transfer.span)
+        return ""
+
+    def _switch(self, transfer: ir.Switch, targets: Sequence[str]) -> str:
+        type = self._type(transfer.value.type, transfer.span)
+        cases = [f"{type} {number}, {target}" for number, target in zip(transfer.cases, targets, strict=False)]
+        return f"switch {type} {self._value(transfer.value, transfer.span)}, {targets[-1]} [ {' '.join(cases)} ]"
+
+    def _foreign(self, member: ir.Continuation, transfer: ir.ForeignTransfer, labels: Sequence[str]) -> str:
+        text, targets = transfer.text[len(PREFIX) :], iter(labels)
+        values = iter([self._value(value, transfer.span) for value in transfer.values])
+        words = [f"%{next(targets, '')}" if is_label else next(values, "") for is_label in holes(text)]
+        result = f"{self._results[member]} = " if member in self._results else ""
+        return result + filled(text, words)
+
+
+def _is_instruction(statement: ir.Statement) -> bool:
+    """Whether the statement is a line of its own."""
+    return str(statement.of) != RESULT and not str(statement.of).startswith((CONSTANT, LABEL, METADATA))
+
+
+class _Block(metaclass=NodeType):
+    """A basic block: its edges in, as pairs of the label that each comes from and its arguments; and its transfer."""
+
+    edges: list[tuple[str, Sequence[ir.Value]]] = field(default_factory=list)
+    transfer: str = ""
+
+
+class _Names:
+    """The names of a function, each used once."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+        self._last: dict[str, int] = {}
+
+    def unique(self, hint: str | None) -> str:
+        """The name, with a number if it is taken, as LLVM IR writes it."""
+        name = hint = hint or "v"
+        while name in self.taken:
+            self._last[hint] = self._last.get(hint, 0) + 1
+            name = f"{hint}{'.' * hint[-1:].isdigit()}{self._last[hint]}"
+        self.taken.add(name)
+        return local(name)
