@@ -103,7 +103,7 @@ class _FunctionLowering:
         }
 
     def _successors(self, block: Block) -> list[Block]:
-        return [self.blocks[label] for label in reversed(block.targets)]
+        return [self.blocks[label] for label in block.targets]
 
     # ------------------------------------------------------------------------------------------- control flow
 

@@ -179,7 +179,7 @@ class _Checker:
         if len(self.errors) > before:
             return
         targets = {block: [labelled[name] for name in block.operations[-1].successors] for block in region}
-        function.blocks = reverse_postorder_from(entry, lambda block: targets[block][::-1])
+        function.blocks = reverse_postorder_from(entry, lambda block: targets[block])
         function.targets = targets
         self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
         for block in function.blocks:
