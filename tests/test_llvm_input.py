@@ -148,7 +148,7 @@ def test_every_kind_of_instruction_remains_as_it_is(cpsconv: Run) -> None:
         "indirectbr ptr %v2, [label %one, label %address.3, label %two]",
         "@tab = constant [2 x ptr] [ptr blockaddress(@indirect, %one), ptr blockaddress(@indirect, %address.3)]",
         "%sw = catchswitch within none [label %h1, label %h2] unwind to caller",
-        "%j = phi i32 [ %sel, %lp ], [ %r, %entry_result ]",
+        "%j = phi i32 [ %r, %entry_result ], [ %sel, %lp ]",
         "to label %ft [label %tgt, label %block0_result]",
         'call void @llvm.assume(i1 true) [ "ignore"(ptr poison, i64 4), "nonnull"(ptr %q) ]',
         "filter [1 x ptr] [ptr @g]",

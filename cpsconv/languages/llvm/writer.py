@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from cpsconv.core import ir
+from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
@@ -88,17 +89,25 @@ class _Body:
         function, words = self.function, self._words
         parameters = [words[parameter] for parameter in function.parameters[:-1]]
         blocks = {member: _Block() for member in function.members()}
-        further = [line for member in blocks for line in self._end(member, blocks)]
+        further = {label: line for member in blocks for label, line in self._end(member, blocks).items()}
+        transfers = {words[member]: block.transfer for member, block in blocks.items()} | further
+        members = {words[member]: member for member in blocks}
+        order = _in_order(transfers, words[function])
+        positions = {label or self._entry: number for number, label in enumerate(order)}
         lines = [filled(self._first, parameters)]
-        for member, block in blocks.items():
-            if words[member]:
-                lines.append(f"{words[member]}:")
-            lines += self._phis(member, block)
-            body = [self._statement(statement) for statement in member.body if _is_instruction(statement)]
-            first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
-            lines += [*body[:first], *self._values_of_variables(member), *body[first:]]
-            lines.append(block.transfer)
-        return "\n".join([*lines, *further, "}"])
+        for label in order:
+            lines += [f"{label}:"] if label else []
+            if label in members:
+                lines += self._lines(members[label], blocks[members[label]], positions)
+            lines.append(transfers[label])
+        return "\n".join([*lines, "}"])
+
+    def _lines(self, member: ir.Continuation, block: _Block, positions: Mapping[str, int]) -> list[str]:
+        """The φ functions and instructions of a block; the edges of φ functions are in the order of the blocks."""
+        block.edges.sort(key=lambda edge: positions[edge[0]])
+        body = [self._statement(statement) for statement in member.body if _is_instruction(statement)]
+        first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
+        return [*self._phis(member, block), *body[:first], *self._values_of_variables(member), *body[first:]]
 
     # ------------------------------------------------------------------------------------------------------ names
 
@@ -193,13 +202,13 @@ class _Body:
             return f"    {line}"
         return f"  {line}" if statement.type is ir.VOID else f"  {self._words[statement]} = {line}"
 
-    def _end(self, member: ir.Continuation, blocks: dict[ir.Continuation, _Block]) -> list[str]:
-        """Write the transfer of a member, and note its edges. Returns the lines of further blocks.
+    def _end(self, member: ir.Continuation, blocks: dict[ir.Continuation, _Block]) -> dict[str, str]:
+        """Write the transfer of a member, and note its edges. Returns the transfers of further blocks by label.
 
         Edges to one block with different arguments are possible in the program, but not in LLVM IR: then each leads
         through a block of its own.
         """
-        transfer, label, further = member.transfer, self._words[member] or self._entry, list[str]()
+        transfer, label, further = member.transfer, self._words[member] or self._entry, dict[str, str]()
         assert transfer is not None
         targets = list[str]()
         for edge in transfer.edges:
@@ -212,7 +221,7 @@ class _Body:
                 targets.append(self._words[target])
             else:
                 between = self._between.unique(f"{member.name}_edge")
-                further += [f"{between}:", f"  br label %{self._words[target]}"]
+                further[between] = f"  br label %{self._words[target]}"
                 blocks[target].edges.append((between, edge.arguments))
                 targets.append(between)
         blocks[member].transfer = f"  {self._transfer(member, transfer, targets)}"
@@ -253,6 +262,13 @@ class _Body:
 def _is_instruction(statement: ir.Statement) -> bool:
     """Whether the statement is a line of its own."""
     return str(statement.of) != RESULT and not str(statement.of).startswith((CONSTANT, LABEL, METADATA))
+
+
+def _in_order(transfers: Mapping[str, str], entry: str) -> list[str]:
+    """The labels of blocks, given with their transfers, in the order in which the module is read again."""
+    following = {label: re.findall(r'label %("[^"]*"|[-\w$.]+)', transfer) for label, transfer in transfers.items()}
+    order = reverse_postorder_from(entry, lambda label: [each for each in following[label] if each in transfers])
+    return [*dict.fromkeys([*order, *transfers])]
 
 
 class _Block(metaclass=NodeType):
