@@ -25,4 +25,12 @@ def read(source: Source) -> Lowering:
     """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing."""
     module = divide(normal_form(source))
     debug = DebugInfo(module.text)
-    return Lowering(module, ModuleSource(source.name, module.text, original=source, debug=debug), debug)
+    located = ModuleSource(source.name, module.text, original=source, debug=debug)
+    import os
+
+    ours = os.environ.get("OURS", "some")
+    if ours != "none":
+        from cpsconv.languages.llvm.ours.lowering import OursLowering
+
+        return OursLowering(module, located, debug, ours == "all")
+    return Lowering(module, located, debug)

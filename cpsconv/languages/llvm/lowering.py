@@ -56,12 +56,12 @@ class Lowering:
         types = ResultTypes(self.module.types)
         for function in self.module.functions:
             addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
-            _FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
+            FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
         builder.attributes = {MODULE: self.module.frame}
         return builder.program(self.source)
 
 
-class _FunctionLowering:
+class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
@@ -104,13 +104,9 @@ class _FunctionLowering:
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        parameters = [Variable(_hint(each.name), scalar_of(each.type)) for each in function.parameters]
-        name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
-        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
-        b.declare(name, parameters, result, span, {HEADER: function.header})
-        opened = b.function(name, parameters, result)
+        opened = self._open()
         self.certain = assigned(function, self.promoted.types)
-        for each, parameter in zip(function.parameters, opened.parameters, strict=False):
+        for each, parameter in zip(function.parameters, opened, strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
                 parameter.attributes = CERTAIN
@@ -125,6 +121,15 @@ class _FunctionLowering:
             self._construct(block)
         b.finish()
 
+    def _open(self) -> Sequence[Parameter]:
+        """Open the function, and return its parameters."""
+        b, function = self.b, self.function
+        parameters = [Variable(hint(each.name), scalar_of(each.type)) for each in function.parameters]
+        name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
+        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
+        b.declare(name, parameters, result, span, {HEADER: function.header})
+        return b.function(name, parameters, result).parameters
+
     def _declare_variables(self) -> None:
         """Declare the variables of promoted allocations and φ functions, and define the constants they are assigned."""
         self.variables: dict[str, Variable] = {}
@@ -137,7 +142,7 @@ class _FunctionLowering:
                 name = self.debug.variable_name(described[0]) if described else None
                 attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
                 span = self._span(self.records.get(line.result, line))
-                self.variables[line.result] = Variable(name or _hint(line.result), type, span, attributes)
+                self.variables[line.result] = Variable(name or hint(line.result), type, span, attributes)
         for block in self.order:
             for line in block.lines:
                 if line.op == "phi":
@@ -197,7 +202,7 @@ class _FunctionLowering:
         attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
         value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=span, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
-            value.name = _hint(result)
+            value.name = hint(result)
         self.values[result] = value
 
     def _alloca(self, line: Line) -> None:
@@ -225,10 +230,14 @@ class _FunctionLowering:
             value = self._constant(variable, _stored(line.text))
         else:
             value, name = self._value(line.names[0]), line.names[0]
-            has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == _hint(line.names[-1]))
-            if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == _hint(name):
+            has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == hint(line.names[-1]))
+            if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == hint(name):
                 value.name = ""  # it takes the name of the variable
         self.b.write_variable(variable, value, self._span(line))
+        self._describe(line, value)
+
+    def _describe(self, line: Line, value: Value) -> None:
+        """State the new value of a variable in debug information."""
         for described in self.described.get(line.names[-1], ()):
             type = self.promoted.types[line.names[-1]]
             self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=self._span(line))
@@ -311,7 +320,7 @@ class _FunctionLowering:
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
-            variable = Variable(_hint(line.result), self.types.type_of(line.op, line.text), span)
+            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), span)
             self.results[line.result] = variable
             for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
                 if self.edges[label] == 1:
@@ -382,7 +391,7 @@ class _Phi:
         assert line.result
         type = first_type(line.text, len("phi "))
         self.name = line.result
-        self.variable = Variable(_hint(line.result), scalar_of(type), span)
+        self.variable = Variable(hint(line.result), scalar_of(type), span)
         self.incoming: dict[str, tuple[str, str | None]] = {}
         names = iter(line.names)
         for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
@@ -417,10 +426,10 @@ def _stored(text: str) -> str:
 
 
 @lru_cache(10_000)
-def _hint(name: str) -> str:
+def hint(name: str) -> str:
     """The name of a value in the program; `v5` for the number 5."""
     return f"v{name}" if name.isdigit() else unquoted(name).replace("`", "'").removesuffix(".addr")
 
 
 def _block_name(label: str) -> str:
-    return f"block{label}" if label.isdigit() else _hint(label)
+    return f"block{label}" if label.isdigit() else hint(label)
