@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
-from cpsconv.core.ir import ABORT, INT, LONG, PTR, UNSIGNED, VOID, Constant, Scalar, Value
+from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constant, Scalar, Value
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Span
 from cpsconv.languages.llvm.module_text import Line
@@ -71,10 +71,8 @@ class Calls:
         parts, span = parts_of_call(line), self.function.location
         if parts.callee.startswith("@llvm."):
             return self._intrinsic(parts, line)
-        if parts.callee == "":
-            return None
-        if parts.callee == "@__assert_fail":
-            return self._failed(parts, line)
+        if parts.callee in _CONTROL:
+            return _CONTROL[parts.callee](self, parts, line)
         names = iter(line.names)
         pointer = self.function.value_of(next(names)) if parts.callee == "%" else None
         arguments = [self.function.operand(each, names) for each in parts.arguments]
@@ -92,12 +90,20 @@ class Calls:
         arguments = [self.function.operand(each, names) for each in parts.arguments if each.type != "metadata"]
         return INTRINSICS[name](self, self.function.maker(), parts, arguments)
 
-    def _failed(self, parts: Parts, line: Line) -> None:
+    def nothing(self, parts: Parts, line: Line) -> None:
+        """A call without an effect."""
+
+    def end(self, parts: Parts, line: Line) -> None:
+        """A call that ends the program, after the functions that are registered for its end."""
+        names = iter(line.names)
+        values = [self.function.operand(each, names) for each in parts.arguments]
+        self.b.leave(_ENDS[parts.callee], *values, span=self.function.location)
+
+    def fail(self, parts: Parts, line: Line) -> None:
         """The end of a program by a failed assertion, which writes its text, file, line and function."""
         names = iter(line.names)
         text, *place = [self.function.operand(each, names) for each in parts.arguments]
-        format = self.items.text("%s:%u: %s: Assertion `%s' failed.\n")
-        span = self.function.location
+        format, span = self.items.text("%s:%u: %s: Assertion `%s' failed.\n"), self.function.location
         self.external("dprintf", [Constant(INT, 2), format, *place, text], ["i32", "ptr", "..."], "i32", span)
         self.b.leave(ABORT, span=span)
 
@@ -229,3 +235,8 @@ class Calls:
         for number, type in enumerate((LONG, PTR, LONG)):
             value = self.b.effect("load", self._slot(source, number, LONG, span), type=type, span=span)
             self.b.effect("store", value, self._slot(target, number, LONG, span), span=span)
+
+
+_ENDS = {"@exit": HALT, "@abort": ABORT}
+_CONTROL = {"": Calls.nothing, "@__assert_fail": Calls.fail, **dict.fromkeys(_ENDS, Calls.end)}
+"""Functions that are no calls in the program; the callee of an assembler text without instructions is ""."""

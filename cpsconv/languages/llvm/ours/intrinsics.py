@@ -84,7 +84,9 @@ def _overflowing(op: str, is_signed: bool) -> Intrinsic:
         assert isinstance(x.type, Scalar)
         bits = 2 * x.type.bits if op == "*" else x.type.bits + 1
         if bits > 128:
-            raise Inexpressible(f"`{parts.callee}`")
+            if op != "*" or is_signed:
+                raise Inexpressible(f"`{parts.callee}`")
+            return calls.function.aggregate(parts.result, _wide_product(make, x, y))
         narrow, wide = integer_type(x.type.bits, signed=is_signed), integer_type(bits, signed=is_signed)
         left, right = (make.convert(wide, make.convert(narrow, each)) for each in (x, y))
         exact = make(op, left, right)
@@ -93,6 +95,16 @@ def _overflowing(op: str, is_signed: bool) -> Intrinsic:
         return calls.function.aggregate(parts.result, [make.convert(x.type, result), is_outside])
 
     return computed
+
+
+def _wide_product(make: Maker, x: Value, y: Value) -> list[Value]:
+    """The product of two unsigned numbers of 128 bits, and whether it is too large: then a quotient is another one."""
+    left, right = make.unsigned(x), make.unsigned(y)
+    product = make("*", left, right)
+    none = make("==", left, zero(_scalar(left)))
+    divisor = either(make, none, Constant(_scalar(left), 1), left)
+    is_outside = make("&", make("!", none), make("!=", make("/", product, divisor), right))
+    return [make.convert(_scalar(x), product), is_outside]
 
 
 def _counted(make: Maker, x: Value) -> Value:
