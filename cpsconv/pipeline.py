@@ -185,11 +185,13 @@ def construct(
 def drop_unused_functions(program: Program, entry: str | None = None) -> None:
     """Remove, in place, the functions of a complete program that neither `main` nor the function `entry` reaches.
 
-    An incomplete program keeps all functions: other files may call its visible ones.
+    An incomplete program keeps all functions: other files may call its visible ones. So does a program with foreign
+    operations, whose texts may name functions.
     """
     from cpsconv.abi.linking import is_complete  # late: few conversions optimise
+    from cpsconv.core.operations.foreign import has_foreign
 
-    if is_complete(program):
+    if is_complete(program) and not has_foreign(program):
         roots = [program.function("main"), program.function(entry) if entry else None]
         drop_unreachable_functions(program, filter(None, roots))
 

@@ -143,6 +143,11 @@ class Source:
         """The span in the file as written for a span of this text, which may be the result of preprocessing."""
         return span
 
+    @property
+    def shown(self) -> Source | None:
+        """The source in which most spans are written, if it is another one than that which was read."""
+        return None
+
     def provenance(self, span: Span) -> list[Note]:
         """Notes on a span of this text: the macros whose expansion contains it, and the inclusions of its file."""
         return []

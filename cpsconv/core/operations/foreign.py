@@ -19,6 +19,11 @@ def require_no_foreign(program: Program, refusal: str) -> None:
         raise DiagnosticError([error(f"{refusal} {what}", span, rule="not-expressible") for what, span in found])
 
 
+def has_foreign(program: Program) -> bool:
+    """Whether the program has foreign operations."""
+    return any(True for function in program.functions for _ in _foreign_parts(function))
+
+
 def foreign_effects(program: Program) -> Iterator[Span | None]:
     """The locations of the foreign statements that are effects."""
     return (each.span for each in program.statements() if each.op == "foreign")

@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from cpsconv.core.analysis.dominance import DominatorTree
@@ -64,10 +64,13 @@ def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) 
     The conversions of a large program would need much memory together, so that one is written before the next is made.
     Those with equal programs share it, and its texts; in most cases, these are all.
     """
+    following = iter(conversions)
+    first = next(following)
+    source = (first.program.source and first.program.source.shown) or source
     programs: dict[str, str] = {}
     requests: defaultdict[str, RequestNumbers] = defaultdict(RequestNumbers)
     yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
-    for index, conversion in enumerate(conversions):
+    for index, conversion in enumerate(chain([first], following)):
         program = _json(program_data(conversion.program))
         if program not in programs:
             programs[program] = _json(_texts(conversion))

@@ -188,7 +188,7 @@ class State:
     def _fill(self, member: ir.Continuation, ending: e.Ending) -> None:
         self.states[member].is_filled = True
         self.plan.touched.add(member)
-        if ending.edges[0][0] is ir.ABORT and self._is_dead(member):
+        if ending.edges and ending.edges[0][0] is ir.ABORT and self._is_dead(member):
             return
         edges = [*starmap(self._edge, ending.edges)]
         member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)

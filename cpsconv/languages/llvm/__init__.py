@@ -10,6 +10,8 @@ All that is not promoted remains as it is. Types are read where values need them
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cpsconv.core.source import Source
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.lowering import Lowering
@@ -21,8 +23,12 @@ RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 """The rules that diagnostics of LLVM IR name, with the violation that each of them denotes."""
 
 
+@lru_cache(1)
 def read(source: Source) -> Lowering:
-    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing."""
+    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing.
+
+    The last module is kept: several conversions of a source parse it once.
+    """
     module = divide(normal_form(source))
     debug = DebugInfo(module.text)
     located = ModuleSource(source.name, module.text, original=source, debug=debug)

@@ -52,6 +52,14 @@ class ModuleSource(Source):
             return span
         return self._in_original(self.text.rfind("\n", 0, span.start) + 1) or span
 
+    @property
+    def shown(self) -> Source | None:
+        """The source that was compiled, if the module has one and it can be read. Bitcode is shown in normal form."""
+        locations = filter(None, map(self.debug.location, re.findall("(?m)^define .*", self.text)))
+        files = filter(None, map(self._file, locations))
+        is_text = self.original.undecoded is None
+        return next(files, None if is_text else self)
+
     def _location(self, offset: int) -> Location | None:
         end = self.text.find("\n", offset)
         return self.debug.location(self.text[offset : end if end >= 0 else None])

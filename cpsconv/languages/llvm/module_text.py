@@ -72,6 +72,13 @@ class FunctionText(metaclass=NodeType):
     start: int
     end: int
 
+    @property
+    def prototype(self) -> str:
+        """The types of the result and the parameters, as in a declaration: ``i32 @f(ptr, ...)``."""
+        is_variadic = re.search(r"[(,] ?\.\.\.\)", self.header) is not None
+        types = [each.type for each in self.parameters] + ["..."] * is_variadic
+        return f"{self.result} @{self.symbol}({', '.join(types)})"
+
 
 class ModuleText(metaclass=NodeType):
     """A module: the text around the bodies of its functions, its functions, and its named types.
@@ -86,8 +93,8 @@ class ModuleText(metaclass=NodeType):
     text: str
 
 
-DEFINE = "define @"
-"""The start of a line in the frame of a module that stands for a function."""
+DEFINE = "define "
+"""The start of a line in the frame of a module that stands for a function; its prototype follows."""
 
 
 def divide(text: str) -> ModuleText:
@@ -97,7 +104,7 @@ def divide(text: str) -> ModuleText:
     frame, functions, position = list[str](), list[FunctionText](), 0
     for start, end in _bodies(text):
         function = _function(text, start, end, types)
-        frame += [text[position:start], f"{DEFINE}{function.symbol}"]
+        frame += [text[position:start], f"{DEFINE}{function.prototype}"]
         functions.append(function)
         position = end
     frame.append(text[position:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from cpsconv.core import ir
@@ -44,9 +44,19 @@ def module_text(program: ir.Program) -> str:
         labels |= {(body.symbol, label) for label in body.labels}
     if found:
         raise DiagnosticError(found)
-    frame = str(program.attributes[MODULE]).split("\n")
-    lines = [bodies.get(line[len(DEFINE) :], "") if line.startswith(DEFINE) else line for line in frame]
+    lines = [_defined(line, bodies) if line.startswith(DEFINE) else line for line in _frame(program)]
     return _without_lost_labels("\n".join(lines), labels)
+
+
+def _frame(program: ir.Program) -> list[str]:
+    return str(program.attributes[MODULE]).split("\n")
+
+
+def _defined(line: str, bodies: Mapping[str, str]) -> str:
+    """The function for which a line of the frame stands; only its declaration, if the program lacks it."""
+    prototype = line[len(DEFINE) :]
+    match = SYMBOL.search(prototype)
+    return bodies.get(match[1] if match else "", f"declare {prototype}")
 
 
 def _without_lost_labels(text: str, labels: set[tuple[str, str]]) -> str:
