@@ -13,6 +13,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cpsconv.core.source import Source
+from cpsconv.languages import Lowering as AnyLowering
+from cpsconv.languages.llvm.choice import current_choice
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.lowering import Lowering
 from cpsconv.languages.llvm.module_source import ModuleSource
@@ -24,7 +26,7 @@ RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 
 
 @lru_cache(1)
-def read(source: Source) -> Lowering:
+def read(source: Source) -> AnyLowering:
     """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing.
 
     The last module is kept: several conversions of a source parse it once.
@@ -32,11 +34,9 @@ def read(source: Source) -> Lowering:
     module = divide(normal_form(source))
     debug = DebugInfo(module.text)
     located = ModuleSource(source.name, module.text, original=source, debug=debug)
-    import os
+    choice = current_choice()
+    if choice == "none":
+        return Lowering(module, located, debug)
+    from cpsconv.languages.llvm.ours.lowering import OursLowering  # the other choice needs none of it
 
-    ours = os.environ.get("OURS", "some")
-    if ours != "none":
-        from cpsconv.languages.llvm.ours.lowering import OursLowering
-
-        return OursLowering(module, located, debug, ours == "all")
-    return Lowering(module, located, debug)
+    return OursLowering(module, located, debug, whole=choice == "all")

@@ -215,8 +215,8 @@ class Calls:
         description = Constant(LONG, described(types))
         self.b.effect("store", description, self._slot(block, LIST - 1, LONG, span), span=span)
         for value, number in zip(values, slots.numbers, strict=True):
-            if is_integer(value.type):  # a callee may read all of the slot
-                value = self.function.maker().convert(LONG, value) if value.type.size < LONG.size else value
+            if isinstance(value.type, Scalar) and is_integer(value.type) and value.type.bits < LONG.bits:
+                value = self.function.maker().convert(LONG, value)  # a callee may read all of the slot
             self.b.effect("store", value, self._slot(block, number, LONG, span), span=span)
         return block
 

@@ -9,8 +9,9 @@ from typing import Union
 
 from cpsconv.core.ir import BOOL, PTR, Constant, Data, Function, Scalar
 from cpsconv.core.operations.pointers import format_of
+from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
-from cpsconv.languages.llvm.ours.operands import number_of, operand_of
+from cpsconv.languages.llvm.ours.operands import operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, parts_of, scalar_of
 
 Named = Callable[[str], "Data | Function"]
@@ -120,4 +121,5 @@ def _set_scalar(content: Content, types: ObjectTypes, named: Named, type: Scalar
 
 
 def _bytes(constant: Constant) -> bytes:
-    return bytes([constant.value]) if constant.type is BOOL else bytes(format_of(constant.type).pack(constant.value))
+    value = bool(constant.value) if constant.type is BOOL else constant.value
+    return bytes(format_of(constant.type).pack(value))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.core.construction import Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.construction.structured import choice
-from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT, PTR, Constant, Scalar, Value, integer_type
+from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, INT, LONG, PTR, Constant, Scalar, Value, integer_type
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.types import zero
 from cpsconv.languages.llvm.ours.arithmetic import Maker
@@ -75,26 +75,55 @@ def _library(name: str, *types: str, result: str = "ptr") -> Intrinsic:
     return called
 
 
-def _overflowing(op: str, is_signed: bool) -> Intrinsic:
-    """The result of an operation, and whether it is out of the range of its type: computed with twice the bits."""
+def _overflowing(compute: Callable[..., list[Value]]) -> Intrinsic:
+    """The result of an operation, and whether it is out of the range of its type."""
 
     def computed(calls: Calls, make: Maker, parts: Parts, arguments: list[Any]) -> Any:
-        x, y = arguments
-        calls.function.require_value(x)
-        assert isinstance(x.type, Scalar)
-        bits = 2 * x.type.bits if op == "*" else x.type.bits + 1
-        if bits > 128:
-            if op != "*" or is_signed:
-                raise Inexpressible(f"`{parts.callee}`")
-            return calls.function.aggregate(parts.result, _wide_product(make, x, y))
-        narrow, wide = integer_type(x.type.bits, signed=is_signed), integer_type(bits, signed=is_signed)
-        left, right = (make.convert(wide, make.convert(narrow, each)) for each in (x, y))
-        exact = make(op, left, right)
-        result = make.convert(narrow, exact)
-        is_outside = make("!=", make.convert(wide, result), exact)
-        return calls.function.aggregate(parts.result, [make.convert(x.type, result), is_outside])
+        for each in arguments:
+            calls.function.require_value(each)
+        return calls.function.aggregate(parts.result, compute(make, *arguments))
 
     return computed
+
+
+def _unsigned_sum(make: Maker, x: Value, y: Value) -> list[Value]:
+    total = make("+", x, y)
+    return [total, make("<", make.unsigned(total), make.unsigned(x))]
+
+
+def _unsigned_difference(make: Maker, x: Value, y: Value) -> list[Value]:
+    return [make("-", x, y), make("<", make.unsigned(x), make.unsigned(y))]
+
+
+def _signed_sum(make: Maker, x: Value, y: Value) -> list[Value]:
+    """The sum has another sign than both operands if it is too large."""
+    total = make("+", x, y)
+    return [total, make("<", make("&", make("^", x, total), make("^", y, total)), zero(_scalar(x)))]
+
+
+def _signed_difference(make: Maker, x: Value, y: Value) -> list[Value]:
+    difference = make("-", x, y)
+    return [difference, make("<", make("&", make("^", x, y), make("^", x, difference)), zero(_scalar(x)))]
+
+
+def _signed_product(make: Maker, x: Value, y: Value) -> list[Value]:
+    return _product(make, x, y, is_signed=True)
+
+
+def _unsigned_product(make: Maker, x: Value, y: Value) -> list[Value]:
+    return _wide_product(make, x, y) if _scalar(x).bits > 64 else _product(make, x, y, is_signed=False)
+
+
+def _product(make: Maker, x: Value, y: Value, *, is_signed: bool) -> list[Value]:
+    """The product is computed with twice the bits."""
+    bits = _scalar(x).bits
+    if bits > 64:
+        raise Inexpressible("the overflow of a product of more than 64 bits")
+    narrow, wide = (integer_type(each, signed=is_signed) for each in (bits, 2 * bits))
+    left, right = (make.convert(wide, make.convert(narrow, each)) for each in (x, y))
+    exact = make("*", left, right)
+    result = make.convert(narrow, exact)
+    return [make.convert(_scalar(x), result), make("!=", make.convert(wide, result), exact)]
 
 
 def _wide_product(make: Maker, x: Value, y: Value) -> list[Value]:
@@ -185,6 +214,10 @@ def _saturated(op: str, is_signed: bool) -> Callable[..., Value]:
 
 def _trap(calls: Calls, make: Maker, parts: Parts, arguments: list[Any]) -> None:
     fail(make.builder, "the program ends itself by `llvm.trap`", make.span)
+
+
+def _masked(make: Maker, pointer: Value, mask: Value) -> Value:
+    return make.convert(PTR, make("&", make.convert(LONG, pointer), mask))
 
 
 def _started(calls: Calls, make: Maker, parts: Parts, arguments: list[Any]) -> None:
@@ -370,11 +403,13 @@ INTRINSICS: dict[str, Intrinsic] = {
     **{name: _function(function) for name, function in _FUNCTIONS.items()},
     "modf": _with_place("modf", DOUBLE),
     "frexp": _with_place("frexp", INT),
-    **{
-        f"{sign}{name}.with.overflow": _overflowing(op, sign == "s")
-        for sign in "su"
-        for name, op in (("add", "+"), ("sub", "-"), ("mul", "*"))
-    },
+    "sadd.with.overflow": _overflowing(_signed_sum),
+    "ssub.with.overflow": _overflowing(_signed_difference),
+    "smul.with.overflow": _overflowing(_signed_product),
+    "uadd.with.overflow": _overflowing(_unsigned_sum),
+    "usub.with.overflow": _overflowing(_unsigned_difference),
+    "umul.with.overflow": _overflowing(_unsigned_product),
+    "ptrmask": _value(_masked),
     **{
         f"{sign}{name}.sat": _value(_saturated(op, sign == "s"))
         for sign in "su"

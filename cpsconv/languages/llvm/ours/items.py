@@ -10,7 +10,19 @@ from cpsconv.abi.attributes import BYVAL, SRET, THREAD_LOCAL, VARIADIC
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Data, Function, ObjectType, Scalar, Struct
+from cpsconv.core.ir import (
+    CHAR,
+    PTR,
+    VOID,
+    Array,
+    Attributes,
+    ContinuationType,
+    Data,
+    Function,
+    ObjectType,
+    Scalar,
+    Struct,
+)
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
@@ -168,8 +180,8 @@ class Items:
             raise Inexpressible(f"the complex numbers of `@{symbol}`")
         place = None
         if stated is not None:
-            *types, returned = stated.type.parameters
-            scalar, is_variadic = (*returned.parameters, VOID)[0], stated.is_variadic
+            types, scalar = scalars(stated.type)
+            is_variadic = stated.is_variadic
         else:
             types = [self.scalar(first_type(each), f"a parameter of `@{symbol}`") for each in listed]
             scalar, place = self._result(result)
@@ -190,14 +202,11 @@ class Items:
 
     def _set_structs(self, function: Function, listed: list[str], place: ObjectType | None) -> None:
         """State which parameters point to structs that are passed by value, or to the place of the result."""
-        stated = [(SRET, place)] if place is not None else []
+        stated: list[tuple[str, ObjectType | None]] = [(SRET, place)] if place is not None else []
         for each in listed:
             match = re.search(r"\b(byval|sret)\(", each)
-            stated.append(
-                ({"byval": BYVAL, "sret": SRET}[match[1]], self.types.of(first_type(each, match.end())))
-                if match
-                else ("", None)
-            )
+            name = {"byval": BYVAL, "sret": SRET}[match[1]] if match else ""
+            stated.append((name, self.types.of(first_type(each, match.end())) if match else None))
         for parameter, (attribute, type) in zip(function.parameters, stated, strict=False):
             if isinstance(type, Struct):
                 parameter.attributes = {attribute: type}
@@ -243,6 +252,14 @@ def _type_and_value(text: str) -> tuple[str, str, list[str]]:
     end = end_of_type(text, 0)
     initial, *further = parts_of(text[end:].strip())
     return text[:end], operand_of(f"{text[:end]} {initial}").text, further
+
+
+def scalars(type: ContinuationType) -> tuple[list[Scalar], Scalar]:
+    """The types of the parameters and the result of a function of C."""
+    *parameters, returned = type.parameters
+    assert isinstance(returned, ContinuationType)
+    found = [each for each in (*parameters, *returned.parameters) if isinstance(each, Scalar)]
+    return found[: len(parameters)], (*found[len(parameters) :], VOID)[0]
 
 
 def parameters_in(line: str) -> tuple[list[str], bool]:

@@ -32,6 +32,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations.types import is_storable, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.llvm import lowering as foreign
+from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import hint
@@ -57,7 +58,7 @@ from cpsconv.languages.llvm.ours.object_types import (
     field_of,
     is_aggregate,
 )
-from cpsconv.languages.llvm.ours.operands import Operand, number_of, operand_of
+from cpsconv.languages.llvm.ours.operands import Operand, operand_of
 from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.result_types import ResultTypes
 from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of, text_of
@@ -111,11 +112,11 @@ class FunctionLowering(foreign.FunctionLowering):
                 del self.promoted.types[name]
         self.calls = Calls(self)
         self.masked = _masked(function)
-        self.aggregates = [
-            [line.result]
+        self.aggregates = {
+            line.result
             for line in function.blocks[0].lines
             if line.op == "alloca" and is_aggregate(items.types.definition(allocated_type(line)))
-        ]
+        }
         self.instructions: dict[str, Callable[[Line], Any]] = {
             **dict.fromkeys(BINARY, self._binary),
             **dict.fromkeys(CASTS, self._cast),
@@ -341,7 +342,8 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _is_converted(self, line: Line, type: str) -> bool:
         """Whether the load reads a variable of an aggregate type, of which some bytes may never have been written."""
-        return not is_aggregate(self.items.types.definition(type)) and line.names[:1] in self.aggregates
+        is_variable = bool(line.names) and line.names[0] in self.aggregates
+        return is_variable and not is_aggregate(self.items.types.definition(type))
 
     def _load_bytes(self, type: Scalar, pointer: Value, span: Span) -> Value:
         """An integer that takes some bytes of memory, byte by byte."""
