@@ -32,7 +32,8 @@ class Compared(NamedTuple):
 
 def compiled(source: Path, target: Path, *options: str) -> None:
     """Compile a source to a module as ``mem2reg`` expects it: with variables in memory, and without ``optnone``."""
-    command = [str(CLANG), "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-S", "-emit-llvm", *options]
+    standard = ["-std=gnu17"] if source.suffix == ".c" else []
+    command = [str(CLANG), *standard, "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-S", "-emit-llvm", *options]
     subprocess.run([*command, str(source), "-o", str(target)], check=True, capture_output=True)
 
 

@@ -83,6 +83,7 @@ class FunctionLowering:
         self.blocks = {block.label: block for block in function.blocks}
         self.order = reverse_postorder_from(function.blocks[0], self._successors)
         self.edges = Counter(label for block in self.order for label in block.targets)
+        self.waiting = Counter(self.edges)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
@@ -180,8 +181,8 @@ class FunctionLowering:
             handlers.get(line.op, foreign)(line)
         {"br": self._br, "switch": self._switch, "ret": self._ret}.get(last.op, self._transfer)(block, last)
         for label in block.targets:
-            self.edges[label] -= 1
-            if not self.edges[label]:
+            self.waiting[label] -= 1
+            if not self.waiting[label]:
                 self.b.seal(self.continuations[label])
 
     # ------------------------------------------------------------------------------------------- instructions

@@ -28,10 +28,7 @@ def module(program: ir.Program) -> str:
         raise DiagnosticError([missing()])
     if status != "ok":
         raise DiagnosticError([error(f"LLVM rejects the module: {' '.join(text.split())}", rule="not-expressible")])
-    return _ID.sub("", text)
-
-
-_ID = re.compile(r"\A; ModuleID = .*\n")
+    return text.lstrip("\n")
 
 
 def module_text(program: ir.Program) -> str:
