@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.tables import table
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
+from cpsconv.languages.llvm.choice import expressing
 from cpsconv.languages.llvm.writer import module
 from testing.mem2reg import CLANG
 
@@ -49,6 +51,13 @@ done:
 }
 !0 = distinct !{!0}
 """
+
+
+@pytest.fixture(autouse=True)
+def _kept() -> Iterator[None]:
+    """Every instruction stays as it is."""
+    with expressing("none"):
+        yield
 
 
 @pytest.fixture(autouse=True)

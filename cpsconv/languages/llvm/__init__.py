@@ -25,16 +25,17 @@ RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 """The rules that diagnostics of LLVM IR name, with the violation that each of them denotes."""
 
 
-@lru_cache(1)
 def read(source: Source) -> AnyLowering:
-    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing.
+    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing."""
+    return _read(source, current_choice())
 
-    The last module is kept: several conversions of a source parse it once.
-    """
+
+@lru_cache(1)
+def _read(source: Source, choice: str) -> AnyLowering:
+    """The lowering of a module. The last one is kept: several conversions of a source parse it once."""
     module = divide(normal_form(source))
     debug = DebugInfo(module.text)
     located = ModuleSource(source.name, module.text, original=source, debug=debug)
-    choice = current_choice()
     if choice == "none":
         return Lowering(module, located, debug)
     from cpsconv.languages.llvm.ours.lowering import OursLowering  # the other choice needs none of it

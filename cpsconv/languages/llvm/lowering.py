@@ -134,7 +134,7 @@ class FunctionLowering:
     def _declare_variables(self) -> None:
         """Declare the variables of promoted allocations and φ functions, and define the constants they are assigned."""
         self.variables: dict[str, Variable] = {}
-        self.phis: dict[str, list[_Phi]] = {}
+        self.phis: dict[str, list[Phi]] = {}
         self._find_descriptions()
         for line in self.function.blocks[0].lines:
             if line.result in self.promoted.types:
@@ -147,12 +147,12 @@ class FunctionLowering:
         for block in self.order:
             for line in block.lines:
                 if line.op == "phi":
-                    phi = _Phi(line, self._span(line))
+                    phi = Phi(line, self._span(line))
                     self.phis.setdefault(block.label, []).append(phi)
                     for text in phi.constants:
-                        self._constant(phi.variable, text)
+                        self._define(phi.variable, text)
                 elif line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
-                    self._constant(self.variables[line.names[0]], _stored(line.text))
+                    self._define(self.variables[line.names[0]], _stored(line.text))
 
     def _find_descriptions(self) -> None:
         """Find the debug information on each promoted variable, and the first record with it."""
@@ -172,7 +172,7 @@ class FunctionLowering:
         if block.label in self.addressed:
             self.b.foreign(f"{LABEL}{block.label}", span=self._span(block.lines[0]))
         for phi in self.phis.get(block.label, ()):
-            self.values[phi.name] = self.b.read_variable(phi.variable, phi.variable.span)
+            self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
         handlers, foreign = self.handlers, self._foreign
@@ -346,12 +346,18 @@ class FunctionLowering:
     def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
         """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
         phis = [phi for label in dict.fromkeys(labels) for phi in self.phis.get(label, ())]
-        values = []
-        for phi in phis:
-            text, name = phi.incoming[block.label]
-            values.append(self._value(name) if name is not None else self._constant(phi.variable, text))
+        values = [self._incoming(phi, *phi.incoming[block.label]) for phi in phis]
         for phi, value in zip(phis, values, strict=True):
-            self.b.write_variable(phi.variable, value, phi.variable.span)
+            self._write_phi(phi, value)
+
+    def _incoming(self, phi: Phi, text: str, name: str | None) -> Value:
+        return self._value(name) if name is not None else self._constant(phi.variable, text)
+
+    def _read_phi(self, phi: Phi) -> Value:
+        return self.b.read_variable(phi.variable, phi.variable.span)
+
+    def _write_phi(self, phi: Phi, value: Value) -> None:
+        self.b.write_variable(phi.variable, value, phi.variable.span)
 
     def _attach(self, metadata: str, span: Span) -> None:
         """State the metadata of the transfer that follows."""
@@ -371,6 +377,10 @@ class FunctionLowering:
         constant = literal(type, text, "undef")
         return constant if constant is not None else self.b.foreign(CONSTANT + text, type=type, pure=True)
 
+    def _define(self, variable: Variable, text: str) -> None:
+        """Define a constant at the function's start."""
+        self._constant(variable, text)
+
     def _constant(self, variable: Variable, text: str) -> Value:
         """The constant that is assigned to a variable. Equal ones are one value, defined at the function's start."""
         key = variable.type, text
@@ -385,13 +395,15 @@ class FunctionLowering:
         return Span(self.source, line.start, line.end)
 
 
-class _Phi:
-    """A φ function: its name, its variable, and for each label the text of its operand, or its name."""
+class Phi:
+    """A φ function: its name, the text of its type, its variable, and for each label the text of its operand, or its
+    name.
+    """
 
     def __init__(self, line: Line, span: Span) -> None:
         assert line.result
         type = first_type(line.text, len("phi "))
-        self.name = line.result
+        self.name, self.type = line.result, type
         self.variable = Variable(hint(line.result), scalar_of(type), span)
         self.incoming: dict[str, tuple[str, str | None]] = {}
         names = iter(line.names)

@@ -11,6 +11,7 @@ from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constan
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Span
 from cpsconv.languages.llvm.module_text import Line
+from cpsconv.languages.llvm.ours.aggregates import leaves
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, count_of, element_of, is_aggregate
@@ -126,11 +127,9 @@ class Calls:
             passed.append(place)
         count = len(signature.parameters)
         for number, argument in enumerate(arguments):
-            copied = self._copied(parts, number, argument, temporary, span)
-            if number < count and len(passed) < len(expected):
-                copied = self._converted(copied, expected[len(passed)], span)
-            self.function.require_value(copied)
-            passed.append(copied)
+            for each in self._passed(parts, number, argument, temporary, span):
+                is_known = number < count and len(passed) < len(expected)
+                passed.append(self._converted(each, expected[len(passed)], span) if is_known else each)
         fixed = len(expected) - (signature.is_variadic and not signature.is_external)
         while len(passed) < fixed and function.name == "main":  # it has an argument that the module does not know
             passed.append(Constant(PTR, 0))
@@ -163,12 +162,12 @@ class Calls:
             passed.append(place)
         else:
             result = self.items.scalar(parts.result, "a result")
+        fixed = len(passed)
         for number, argument in enumerate(arguments):
-            copied = self._copied(parts, number, argument, temporary, span)
-            self.function.require_value(copied)
-            passed.append(copied)
+            passed += self._passed(parts, number, argument, temporary, span)
+            if parts.fixed is not None and number < parts.fixed:
+                fixed = len(passed)
         if parts.fixed is not None:
-            fixed = parts.fixed + (place is not None)
             passed[fixed:] = [self._variable_arguments(passed[fixed:], parts, temporary, span)]
         value = self._result(self.b.call_through(pointer, passed, result, span), parts.result, place, span)
         self._end(temporary, span)
@@ -186,6 +185,13 @@ class Calls:
         if not isinstance(type, Scalar) or not isinstance(value, Value) or value.type is type:  # type: ignore[arg-type]
             return value
         return self.function.maker().convert(type, value)
+
+    def _passed(self, parts: Parts, number: int, argument: Any, temporary: list[Value], span: Span) -> list[Value]:
+        """The values that an argument is passed as: the scalars in an aggregate."""
+        values = leaves(self._copied(parts, number, argument, temporary, span))
+        for each in values:
+            self.function.require_value(each)
+        return values
 
     def _copied(self, parts: Parts, number: int, argument: Any, temporary: list[Value], span: Span) -> Any:
         """The argument; for a struct that is passed by value, the address of a copy."""

@@ -138,9 +138,16 @@ class Items:
 
     # -------------------------------------------------------------------------------------------------- functions
 
-    def variables(self, text: FunctionText) -> list[Variable]:
-        """The variables of the parameters of a function with a body, but for a place and variable arguments."""
-        return [Variable(_parameter_name(each.name), scalar_of(each.type)) for each in text.parameters]
+    def _variables(self, name: str, type: str) -> list[Variable]:
+        """The variables of a parameter: those of the scalars in an aggregate."""
+        name = _parameter_name(name)
+        try:
+            types = self.types.leaves(type)
+        except Inexpressible:
+            types = [type]
+        if len(types) == 1:
+            return [Variable(name, scalar_of(types[0]))]
+        return [Variable(f"{name}_{number}", scalar_of(each)) for number, each in enumerate(types)]
 
     def scalar(self, type: str, what: str) -> Scalar:
         """The type of a scalar value. Raises `Inexpressible`, which names `what` has it, for another type."""
@@ -152,7 +159,8 @@ class Items:
     def _defined(self, text: FunctionText) -> Signature:
         header = text.header.partition("\n")[0]
         listed, is_variadic = parameters_in(header)
-        variables, result, place = self.variables(text), *self._result(text.result)
+        variables = [variable for each in text.parameters for variable in self._variables(each.name, each.type)]
+        result, place = self._result(text.result)
         if place:
             variables.insert(0, Variable("result", PTR))
         if is_variadic:
@@ -198,15 +206,17 @@ class Items:
         """The type of the result in the program, and that of the place for a result that is an aggregate."""
         if is_aggregate(self.types.definition(type)):
             return VOID, self.types.of(type)
-        return self.scalar(type, "a result"), None
+        return scalar_of(type), None
 
     def _set_structs(self, function: Function, listed: list[str], place: ObjectType | None) -> None:
         """State which parameters point to structs that are passed by value, or to the place of the result."""
         stated: list[tuple[str, ObjectType | None]] = [(SRET, place)] if place is not None else []
         for each in listed:
             match = re.search(r"\b(byval|sret)\(", each)
-            name = {"byval": BYVAL, "sret": SRET}[match[1]] if match else ""
-            stated.append((name, self.types.of(first_type(each, match.end())) if match else None))
+            if match:
+                stated.append(({"byval": BYVAL, "sret": SRET}[match[1]], self.types.of(first_type(each, match.end()))))
+            else:
+                stated += [("", None)] * len(self._variables("", first_type(each)))
         for parameter, (attribute, type) in zip(function.parameters, stated, strict=False):
             if isinstance(type, Struct):
                 parameter.attributes = {attribute: type}

@@ -35,8 +35,9 @@ from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.foreign_text import CONSTANT
-from cpsconv.languages.llvm.lowering import hint
+from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line, ModuleText
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, built, leaves
 from cpsconv.languages.llvm.ours.arithmetic import (
     BINARY,
     CASTS,
@@ -62,13 +63,6 @@ from cpsconv.languages.llvm.ours.operands import Operand, operand_of
 from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.result_types import ResultTypes
 from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of, text_of
-
-
-class Aggregate:
-    """The values of the members of a struct, an array or a vector of a type; they may be aggregates themselves."""
-
-    def __init__(self, type: str, members: Iterable[Any]) -> None:
-        self.type, self.members = type, [*members]
 
 
 class OursLowering:
@@ -107,6 +101,7 @@ class FunctionLowering(foreign.FunctionLowering):
         super().__init__(builder, function, types, addressed, source, debug)
         self.items, self.refused = items, refused
         self.allocated: list[Value] = []
+        self.members: dict[str, list[Variable]] = {}
         for name, type in [*self.promoted.types.items()]:
             if scalar_of(type).kind == "foreign":
                 del self.promoted.types[name]
@@ -134,6 +129,8 @@ class FunctionLowering(foreign.FunctionLowering):
             "getelementptr": self._element,
             "extractvalue": self._extracted,
             "insertvalue": self._inserted,
+            "extractelement": self._element_extracted,
+            "insertelement": self._element_inserted,
             **dict.fromkeys(["call", "tail", "notail"], self.calls.call),
         }
 
@@ -147,12 +144,21 @@ class FunctionLowering(foreign.FunctionLowering):
         variables = [Variable(each.name, scalar_type(each), each.span) for each in function.parameters[:-1]]
         assert isinstance(function.result, Scalar)
         opened = self.b.function(function.name, variables, function.result, function.span)
-        parameters = opened.parameters[signature.place is not None : -1]
         self.place = opened.parameters[0] if signature.place is not None else None
-        self.arguments = parameters[-1] if signature.is_variadic else None
+        self.arguments = opened.parameters[-2] if signature.is_variadic else None
         if function.name == "main":
             self._initialise()
-        return parameters
+        return [*self._parameters(opened.parameters[signature.place is not None : -1])]
+
+    def _parameters(self, parameters: Sequence[Parameter]) -> Iterator[Any]:
+        """The values of the parameters that the text of the function lists."""
+        remaining = iter(parameters)
+        for each in self.function.parameters:
+            try:
+                yield built(self.items.types, each.type, lambda type: next(remaining))
+            except Inexpressible as what:
+                self._refuse(what)
+                yield next(remaining)
 
     def _initialise(self) -> None:
         """Call what runs before `main`, and register what runs after it."""
@@ -193,6 +199,38 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _attach(self, metadata: str, span: Span) -> None:
         """Metadata of transfers stay with the module."""
+
+    def _read_phi(self, phi: Phi) -> Any:
+        """The value of a φ function; an aggregate has a variable for each scalar in it."""
+        variables = self._variables_of(phi)
+        if variables is None:
+            return super()._read_phi(phi)
+        values = iter([self.b.read_variable(each, each.span) for each in variables])
+        return built(self.items.types, phi.type, lambda type: next(values))
+
+    def _write_phi(self, phi: Phi, value: Any) -> None:
+        variables = self._variables_of(phi)
+        if variables is None:
+            super()._write_phi(phi, value)
+            return
+        for variable, member in zip(variables, leaves(value), strict=True):
+            self.b.write_variable(variable, member, variable.span)
+
+    def _incoming(self, phi: Phi, text: str, name: str | None) -> Any:
+        if self._variables_of(phi) is None:
+            return super()._incoming(phi, text, name)
+        self.location = phi.variable.span or self.location
+        return self.value_of(name) if name is not None else self.constant_of(phi.type, text)
+
+    def _variables_of(self, phi: Phi) -> list[Variable] | None:
+        """The variables for the scalars in an aggregate; None for another type."""
+        if not is_aggregate(self.items.types.definition(phi.type)):
+            return None
+        if phi.name not in self.members:
+            types = [self.items.scalar(each, "a value") for each in self.items.types.leaves(phi.type)]
+            span = phi.variable.span
+            self.members[phi.name] = [Variable(f"{phi.variable.name}_{i}", type, span) for i, type in enumerate(types)]
+        return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
         returned, span = parts_of(line.text[len("ret ") :])[0], self._span(line)
@@ -469,6 +507,16 @@ class FunctionLowering(foreign.FunctionLowering):
         whole, value = self._operands(line, aggregate, member)
         return self._replaced(whole, [int(index) for index in indices if index[0] != "!"], value)
 
+    def _element_extracted(self, line: Line) -> Any:
+        vector, index = self._operands(line, *parts_of(line.text[len("extractelement ") :])[:2])
+        self._require_aggregate(vector)
+        return vector.members[_number(index, vector)]
+
+    def _element_inserted(self, line: Line) -> Any:
+        vector, value, index = self._operands(line, *parts_of(line.text[len("insertelement ") :])[:3])
+        self._require_aggregate(vector)
+        return self._replaced(vector, [_number(index, vector)], value)
+
     def _replaced(self, whole: Any, path: Sequence[int], value: Any) -> Aggregate:
         """The aggregate with another value of the member at the path."""
         self._require_aggregate(whole)
@@ -513,11 +561,11 @@ class FunctionLowering(foreign.FunctionLowering):
     def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
         return self._value(names[0]) if text == "%" else self._constant_value(type, text, self.location)
 
+    def _define(self, variable: Variable, text: str) -> None:
+        """Constants are defined where they are assigned: a foreign one must not be reached earlier."""
+
     def _constant(self, variable: Variable, text: str) -> Value:
-        key = variable.type, text
-        if key not in self.constants:
-            self.constants[key] = self._constant_value(variable.type, text, variable.span or self.location)
-        return self.constants[key]
+        return self._constant_value(variable.type, text, variable.span or self.location)
 
     def _constant_value(self, type: Scalar, text: str, span: Span) -> Value:
         """The constant of a scalar type, foreign if the program has none."""
@@ -563,6 +611,13 @@ class FunctionLowering(foreign.FunctionLowering):
         if is_aggregate(self.items.types.definition(type)):
             return self.constant_of(type, "zeroinitializer")
         return zero(self.items.scalar(type, "a value"))
+
+
+def _number(index: Any, vector: Aggregate) -> int:
+    """The constant index of an element. Raises `Inexpressible` for another one."""
+    if isinstance(index, Constant) and 0 <= int(index.value) < len(vector.members):
+        return int(index.value)
+    raise Inexpressible("an element of a vector whose index is no constant")
 
 
 def _from_type(text: str, start: int) -> str:

@@ -49,6 +49,12 @@ class ObjectTypes:
             position += each.size
         return [*zip(texts, offsets, strict=True)]
 
+    def leaves(self, text: str) -> list[str]:
+        """The texts of the types of the scalars in a value of the type, in their order. Raises `Inexpressible`."""
+        if not is_aggregate(self.definition(text)):
+            return [text]
+        return [leaf for each, _ in self.members(text) for leaf in self.leaves(each)]
+
     def definition(self, text: str) -> str:
         """The type without its name."""
         return self._named.get(text, text)
