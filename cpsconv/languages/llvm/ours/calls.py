@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constant, Scalar, Value
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Span
@@ -74,6 +75,8 @@ class Calls:
             return self._intrinsic(parts, line)
         if parts.callee in _CONTROL:
             return _CONTROL[parts.callee](self, parts, line)
+        if parts.callee != "%" and (panic := self.items.panic(parts.callee[1:])):
+            return fail(self.b, f"the program panics in `{panic}`", span)
         names = iter(line.names)
         pointer = self.function.value_of(next(names)) if parts.callee == "%" else None
         arguments = [self.function.operand(each, names) for each in parts.arguments]

@@ -212,6 +212,42 @@ def _saturated(op: str, is_signed: bool) -> Callable[..., Value]:
     return computed
 
 
+def _compared(is_signed: bool) -> Intrinsic:
+    """-1, 0 or 1, as the first operand is less than, equal to or greater than the second one."""
+
+    def compared(calls: Calls, make: Maker, parts: Parts, arguments: list[Any]) -> Value:
+        for each in arguments:
+            calls.function.require_value(each)
+        x, y = arguments if is_signed else map(make.unsigned, arguments)
+        type = calls.items.scalar(parts.result, "a result")
+        return make("-", make.convert(type, make(">", x, y)), make.convert(type, make("<", x, y)))
+
+    return compared
+
+
+def _nearest(is_signed: bool) -> Intrinsic:
+    """The conversion of a floating number to the nearest integer of the type; that of NaN is 0."""
+
+    def converted(calls: Calls, make: Maker, parts: Parts, arguments: list[Any]) -> Value:
+        [x], type = arguments, calls.items.scalar(parts.result, "a result")
+        calls.function.require_value(x)
+        if x.type not in (DOUBLE, FLOAT) or type.bits > 64:
+            raise Inexpressible(f"`{parts.callee}`")
+        lowest, bound = (-1 << type.bits - 1, 1 << type.bits - 1) if is_signed else (0, 1 << type.bits)
+        value = make.convert(type, make.convert(integer_type(type.bits, signed=is_signed), x))
+        for op, limit, result in (("<", lowest, lowest), (">=", bound, bound - 1)):
+            is_outside = make(op, x, Constant(x.type, float(limit)))
+            value = either(make, is_outside, _constant(type, result), value)
+        return either(make, make("==", x, x), value, zero(type))
+
+    return converted
+
+
+def _constant(type: Scalar, value: int) -> Constant:
+    """The constant of a signed type with the bits of the value."""
+    return Constant(type, value - (1 << type.bits) if value >= 1 << type.bits - 1 else value)
+
+
 def _trap(calls: Calls, make: Maker, parts: Parts, arguments: list[Any]) -> None:
     fail(make.builder, "the program ends itself by `llvm.trap`", make.span)
 
@@ -400,6 +436,10 @@ INTRINSICS: dict[str, Intrinsic] = {
         if name in MATHEMATICS
     },
     "is.fpclass": _classified,
+    "scmp": _compared(is_signed=True),
+    "ucmp": _compared(is_signed=False),
+    "fptosi.sat": _nearest(is_signed=True),
+    "fptoui.sat": _nearest(is_signed=False),
     **{name: _function(function) for name, function in _FUNCTIONS.items()},
     "modf": _with_place("modf", DOUBLE),
     "frexp": _with_place("frexp", INT),

@@ -66,6 +66,7 @@ class Items:
         self._declared = {
             match[1]: line for line in re.findall(r"(?m)^declare .*", module.frame) if (match := SYMBOL.search(line))
         }
+        self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", module.frame))
         self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
@@ -130,6 +131,17 @@ class Items:
             found = self._external(symbol) if text is None else self._defined(text)
             self._signatures[symbol] = found
         return found
+
+    def panic(self, symbol: str) -> str | None:
+        """The path of a function of Rust's library `core` that ends the program, ``core::panicking::panic``.
+
+        Modules declare these functions alone. None for any other symbol.
+        """
+        line = self._declared.get(symbol, "")
+        groups = re.findall(r"#\d+", line)
+        if "4core" not in symbol or not any(re.search(r"\bnoreturn\b", self._groups.get(each, "")) for each in groups):
+            return None
+        return _path(symbol[symbol.index("4core") :])
 
     def declare(self, name: str, parameters: Sequence[str], result: str) -> None:
         """Declare an external function with these types, unless the module has it."""
@@ -283,6 +295,16 @@ def parameters_in(line: str) -> tuple[list[str], bool]:
 
 def _name(symbol: str) -> str:
     return unquoted(symbol).replace("`", "'").removeprefix("\x01")
+
+
+def _path(mangled: str) -> str:
+    """The path in the end of a symbol of Rust, in which each name follows its length."""
+    names = []
+    while match := re.match(r"(\d+)_?", mangled):
+        end = match.end() + int(match[1])
+        names.append(mangled[match.end() : end])
+        mangled = mangled[end:]
+    return "::".join(each for each in names if not re.fullmatch(r"h[0-9a-f]{16}", each))
 
 
 def _data_name(symbol: str) -> str:

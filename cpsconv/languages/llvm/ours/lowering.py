@@ -33,10 +33,10 @@ from cpsconv.core.operations.types import is_storable, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.debug_info import DebugInfo
+from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
-from cpsconv.languages.llvm.module_text import Block, FunctionText, Line, ModuleText
+from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.ours.aggregates import Aggregate, built, leaves
 from cpsconv.languages.llvm.ours.arithmetic import (
     BINARY,
@@ -345,14 +345,25 @@ class FunctionLowering(foreign.FunctionLowering):
             "allocate",
             *(counts or count_of(type)),
             of=type if counts else element_of(type),
-            name=hint(line.result or ""),
-            span=self.location,
+            name=self._name_of(line.result or ""),
+            span=self._span(self.objects.get(line.result or "", line)),
             alignment=alignment_of(type, stated),
             attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
         )
         if is_fixed:
             self.allocated.append(value)
         return value
+
+    def _find_descriptions(self) -> None:
+        """Find the debug information on variables, and for each allocation the record that declares its variable."""
+        super()._find_descriptions()
+        records = [line for block in self.function.blocks for line in block.lines if line.op == RECORD and line.names]
+        self.objects = {line.names[0]: line for line in records if declared(line.text)}
+
+    def _name_of(self, allocation: str) -> str:
+        """The name of the variable in an allocation."""
+        described = declared(self.objects[allocation].text) if allocation in self.objects else None
+        return (described and self.debug.variable_name(described)) or hint(allocation)
 
     def _loaded(self, line: Line) -> Any:
         type, address, *_ = parts_of(re.sub(r"^load (?:atomic )?(?:volatile )?", "", line.text))
