@@ -190,7 +190,7 @@ CASTS: dict[str, Callable[[Maker, Scalar, Value], Value]] = {
     "uitofp": lambda make, target, x: make.convert(target, make.unsigned(x)),
     "ptrtoint": _plainly,
     "ptrtoaddr": _plainly,
-    "inttoptr": _plainly,
+    "inttoptr": lambda make, target, x: make.convert(target, make.unsigned(x)),
     "bitcast": _same_bits,
 }
 """The instructions that convert."""

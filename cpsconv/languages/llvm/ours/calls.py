@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constant, Scalar, Value
+from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constant, ObjectType, Scalar, Value
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Span
 from cpsconv.languages.llvm.module_text import Line
@@ -42,8 +42,8 @@ def parts_of_call(line: Line) -> Parts:
     """The parts of a call. Raises `Inexpressible` for other callees, such as assembler text."""
     text = line.text
     callee = _CALLEE.search(text)
-    if re.match(r'call void asm (?:sideeffect )?"", "[~{}\w,]*"\(\)', text):
-        return Parts("void", "", [], None)  # only an order of accesses, which the program keeps
+    if re.match(r'call void asm (?:sideeffect )?"(?:pause|nop)?", "[~{}\w,]*"\(\)', text):
+        return Parts("void", "", [], None)  # no more than an order of accesses, which the program keeps
     if callee is None or re.match(r"[\w ]*\basm\b", text):
         raise Inexpressible("this callee")
     if "[ " in text[end_of_brackets(text, callee.end() - 1) :].partition(", !")[0]:
@@ -63,10 +63,14 @@ def _fixed_parameters(head: str) -> int | None:
 
 
 class Calls:
-    """Calls in one function."""
+    """Calls in one function.
+
+    `structs` has the addresses of copies of arguments that are structs, with their types, sizes and alignments.
+    """
 
     def __init__(self, function: FunctionLowering) -> None:
         self.function, self.b, self.items = function, function.b, function.items
+        self.structs: dict[Value, tuple[ObjectType, int, int]] = {}
 
     def call(self, line: Line) -> Any:
         """The result of a call; None if it has none. Raises `Inexpressible`."""
@@ -128,12 +132,11 @@ class Calls:
             place = self._new("result", signature.place, span)
             temporary.append(place)
             passed.append(place)
-        count = len(signature.parameters)
+        fixed = len(expected) - (signature.is_variadic and not signature.is_external)
         for number, argument in enumerate(arguments):
             for each in self._passed(parts, number, argument, temporary, span):
-                is_known = number < count and len(passed) < len(expected)
-                passed.append(self._converted(each, expected[len(passed)], span) if is_known else each)
-        fixed = len(expected) - (signature.is_variadic and not signature.is_external)
+                type = expected[len(passed)] if len(passed) < fixed else None
+                passed.append(self._widened(each) if type is None else self._converted(each, type, span))
         while len(passed) < fixed and function.name == "main":  # it has an argument that the module does not know
             passed.append(Constant(PTR, 0))
         if len(passed) < fixed or (len(passed) > fixed and not signature.is_variadic):
@@ -143,7 +146,7 @@ class Calls:
             if signature.is_external:
                 pointer = self.b.convert(PTR, function, span) if len(passed) > fixed else None
             else:
-                block = self._variable_arguments(passed[fixed:], parts, temporary, span)
+                block = self._variable_arguments(passed[fixed:], temporary, span)
                 passed[fixed:] = [block]
         result = self._called(function, pointer, passed, span)
         value = self._result(result, parts.result, place, span)
@@ -171,7 +174,7 @@ class Calls:
             if parts.fixed is not None and number < parts.fixed:
                 fixed = len(passed)
         if parts.fixed is not None:
-            passed[fixed:] = [self._variable_arguments(passed[fixed:], parts, temporary, span)]
+            passed[fixed:] = [self._variable_arguments(passed[fixed:], temporary, span)]
         value = self._result(self.b.call_through(pointer, passed, result, span), parts.result, place, span)
         self._end(temporary, span)
         return value
@@ -207,13 +210,23 @@ class Calls:
         type = self.items.types.of(first_type(attributes, match.end()))
         copy = self._new("argument", type, span)
         temporary.append(copy)
+        stated = re.search(r"\balign (\d+)", attributes)
+        self.structs[copy] = type, type.size, max(type.alignment, int(stated[1]) if stated else 8)
         self.b.effect("copy", argument, copy, of=type, span=span)
         return copy
 
-    def _variable_arguments(self, values: Sequence[Value], parts: Parts, temporary: list[Value], span: Span) -> Value:
+    def _widened(self, value: Value) -> Value:
+        """A variable argument: a callee may read all of the slot of a narrow integer."""
+        if isinstance(value.type, Scalar) and is_integer(value.type) and value.type.bits < LONG.bits:
+            return self.function.maker().convert(LONG, value)
+        return value
+
+    def _variable_arguments(self, values: Sequence[Value], temporary: list[Value], span: Span) -> Value:
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
-        types: list[Scalar] = [each.type for each in values]  # type: ignore[misc]
-        slots = in_slots([(each.size, each.alignment) for each in types])
+        copies = [self.structs.get(each) for each in values]
+        types = [VOID if copy else cast(Scalar, each.type) for copy, each in zip(copies, values, strict=True)]
+        sizes = [copy[1:] if copy else (type.size, type.alignment) for copy, type in zip(copies, types, strict=True)]
+        slots = in_slots(sizes)
         block = self.b.effect(
             "allocate", Constant(INT, slots.length), of=LONG, name="arguments", span=span, alignment=slots.alignment
         )
@@ -223,10 +236,12 @@ class Calls:
         self.b.effect("store", self._slot(block, LIST, LONG, span), self._slot(block, 1, LONG, span), span=span)
         description = Constant(LONG, described(types))
         self.b.effect("store", description, self._slot(block, LIST - 1, LONG, span), span=span)
-        for value, number in zip(values, slots.numbers, strict=True):
-            if isinstance(value.type, Scalar) and is_integer(value.type) and value.type.bits < LONG.bits:
-                value = self.function.maker().convert(LONG, value)  # a callee may read all of the slot
-            self.b.effect("store", value, self._slot(block, number, LONG, span), span=span)
+        for value, copy, number in zip(values, copies, slots.numbers, strict=True):
+            slot = self._slot(block, number, LONG, span)
+            if copy:
+                self.b.effect("copy", value, slot, of=copy[0], span=span)
+            else:
+                self.b.effect("store", self._widened(value), slot, span=span)
         return block
 
     def _slot(self, block: Value, number: int, type: Scalar, span: Span) -> Value:

@@ -83,12 +83,8 @@ def constant_offset(types: ObjectTypes, type: str, indices: list[int]) -> int:
     """The offset of an element in bytes: ``getelementptr`` of a type with these indices."""
     offset = indices[0] * types.of(type).size
     for index in indices[1:]:
-        if types.definition(type)[0] == "[":
-            type = types.definition(type).partition(" x ")[2][:-1].strip()
-            offset += index * types.of(type).size
-        else:
-            type, place = types.members(type)[index]
-            offset += place
+        type, place = types.member(type, index)
+        offset += place
     return offset
 
 

@@ -107,10 +107,10 @@ class FunctionLowering(foreign.FunctionLowering):
                 del self.promoted.types[name]
         self.calls = Calls(self)
         self.masked = _masked(function)
-        self.aggregates = {
-            line.result
+        self.objects_at = {
+            line.result: allocated_type(line)
             for line in function.blocks[0].lines
-            if line.op == "alloca" and is_aggregate(items.types.definition(allocated_type(line)))
+            if line.op == "alloca" and line.result
         }
         self.instructions: dict[str, Callable[[Line], Any]] = {
             **dict.fromkeys(BINARY, self._binary),
@@ -390,9 +390,8 @@ class FunctionLowering(foreign.FunctionLowering):
         return self.b.effect("load", pointer, type=scalar, span=span)
 
     def _is_converted(self, line: Line, type: str) -> bool:
-        """Whether the load reads a variable of an aggregate type, of which some bytes may never have been written."""
-        is_variable = bool(line.names) and line.names[0] in self.aggregates
-        return is_variable and not is_aggregate(self.items.types.definition(type))
+        """Whether the load reads an object of another type, of which some bytes may never have been written."""
+        return bool(line.names) and self.objects_at.get(line.names[0], type) != type
 
     def _load_bytes(self, type: Scalar, pointer: Value, span: Span) -> Value:
         """An integer that takes some bytes of memory, byte by byte."""
@@ -466,7 +465,15 @@ class FunctionLowering(foreign.FunctionLowering):
         pointer, *indices = self._operands(line, *operands)
         for each in pointer, *indices:
             self.require_value(each)
+        if line.names and line.names[0] in self.objects_at and line.result:
+            self.objects_at[line.result] = self._element_type(type, indices[1:])
         return self.element(type, pointer, indices, self.location)
+
+    def _element_type(self, type: str, indices: Sequence[Value]) -> str:
+        """The text of the type of an element within an object."""
+        for index in indices:
+            type, _ = self.items.types.member(type, int(index.value) if isinstance(index, Constant) else 0)
+        return type
 
     def element(self, type: str, pointer: Value, indices: Sequence[Value], span: Span) -> Value:
         """The address of an element: ``getelementptr``."""
@@ -483,7 +490,7 @@ class FunctionLowering(foreign.FunctionLowering):
                     pointer = self.b.primitive("field", pointer, of=field, span=span)  # type: ignore[arg-type]
                 continue
             if number:
-                type = definition.partition(" x ")[2][:-1].strip()
+                type, _ = types.member(type, 0)
             if not (isinstance(index, Constant) and index.value == 0):
                 pointer = self._moved(pointer, index, types.of(type), span)
         return pointer

@@ -49,6 +49,14 @@ class ObjectTypes:
             position += each.size
         return [*zip(texts, offsets, strict=True)]
 
+    def member(self, text: str, index: int) -> tuple[str, int]:
+        """One of the members, or an element beyond the end of an array. Raises `Inexpressible`."""
+        definition = self.definition(text)
+        if definition[0] != "[":
+            return self.members(text)[index]
+        element = definition.partition(" x ")[2][:-1].strip()
+        return element, index * self.of(element).size
+
     def leaves(self, text: str) -> list[str]:
         """The texts of the types of the scalars in a value of the type, in their order. Raises `Inexpressible`."""
         if not is_aggregate(self.definition(text)):
