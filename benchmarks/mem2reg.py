@@ -21,8 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
 from cpsconv import Source, convert
@@ -31,6 +30,7 @@ from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, read
 from testing.mem2reg import compared, compiled, promoted_by_llvm
 
+ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("examples", "tests/corpus", "benchmarks")
 
 

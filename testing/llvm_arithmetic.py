@@ -19,7 +19,7 @@ class Case(NamedTuple):
 
 WIDTHS = (8, 24, 32, 64)
 FLOATS = ["0.0", "-0.0", "1.5", "-2.5", "3.0e9", "-7.75", "0x7FF0000000000000", "0x7FF8000000000000"]
-_PAIRS = [(x, y) for x in FLOATS for y in FLOATS if "0x7FF8" not in x or x == y]
+_PAIRS = [(x, y) for x in FLOATS for y in FLOATS if "0x7FF8" not in x or x == y][::3]
 
 
 def _integers(bits: int) -> list[int]:
@@ -33,6 +33,7 @@ def _texts(rows: Iterable[Sequence[int]]) -> list[list[str]]:
 def _without_undefined(op: str, bits: int) -> list[list[str]]:
     """Pairs of integers for which an instruction has a defined result."""
     pairs = [(x, y) for x in _integers(bits) for y in _integers(bits)]
+    pairs = pairs[bits % 4 :: 4]
     if op in ("sdiv", "srem", "udiv", "urem"):
         lowest = -1 << bits - 1
         return _texts((x, y) for x, y in pairs if y and not (x == lowest and y == -1))
@@ -109,7 +110,7 @@ def _casts() -> Iterable[Case]:
 
 
 def _intrinsic(name: str, type: str, result: str, count: int, operands: Sequence[Sequence[str]], *more: str) -> Case:
-    """A case with the call of an intrinsic; `more` are its further operands. A pair is combined to a number."""
+    """A case with the call of an intrinsic; `more` are its further operands. A result with a flag is one number."""
     arguments = ", ".join([*(f"{type} %{letter}" for letter in "abc"[:count]), *more])
     if ("fp" in name and "to" in name) or "cmp" in name:
         name = f"{name}.{result}"
@@ -118,7 +119,8 @@ def _intrinsic(name: str, type: str, result: str, count: int, operands: Sequence
         return Case(type, result, f"%r = {call.format(result)}", operands)
     lines = (
         f"%p = {call.format(f'{{ {type}, i1 }}')}\n  %x = extractvalue {{ {type}, i1 }} %p, 0\n"
-        f"  %y = extractvalue {{ {type}, i1 }} %p, 1\n  %z = select i1 %y, {type} 77, {type} 0\n  %r = xor {type} %x, %z"
+        f"  %y = extractvalue {{ {type}, i1 }} %p, 1\n  %z = select i1 %y, {type} 77, {type} 0\n"
+        f"  %r = xor {type} %x, %z"
     )
     return Case(type, type, lines, operands)
 
@@ -148,7 +150,7 @@ def _intrinsics() -> Iterable[Case]:
     for mask in (3, 0x204, 0x108, 0x90, 0x60, 0x264):
         yield _intrinsic("is.fpclass", "double", "i1", 1, numbers, f"i32 {mask}")
     for name in ["maxnum", "minnum", "copysign"]:
-        yield _intrinsic(name, "double", "double", 2, [pair for pair in _PAIRS if "0x" not in pair[0] + pair[1]])
+        yield _intrinsic(name, "double", "double", 2, [("1.5", "-2.5"), ("-7.75", "3.0"), ("0.0", "-1.0")])
 
 
 def _random_expressions(count: int) -> Iterable[Case]:
@@ -173,7 +175,7 @@ def _random_expressions(count: int) -> Iterable[Case]:
 
 def cases() -> list[Case]:
     """The computations."""
-    return [*_binary(), *_comparisons(), *_casts(), *_intrinsics(), *_random_expressions(40)]
+    return [*_binary(), *_comparisons(), *_casts(), *_intrinsics(), *_random_expressions(60)]
 
 
 def module_of(found: Sequence[Case]) -> str:
@@ -183,7 +185,7 @@ def module_of(found: Sequence[Case]) -> str:
         for result, name, arguments in re.findall(r"= call (.+?) (@llvm\.[\w.]+)\((.*)\)", case.lines):
             types = ", ".join(each.split(" ")[0] for each in arguments.split(", "))
             declared[name] = f"declare {result} {name}({types})"
-        parameters = ", ".join(f"{case.type} %{letter}" for letter, _ in zip("abc", case.operands[0]))
+        parameters = ", ".join(f"{case.type} %{letter}" for letter, _ in zip("abc", case.operands[0], strict=False))
         functions.append(
             f"define i128 @f{number}({parameters}) {{\n  {case.lines}\n{_BITS.get(case.result, _WIDE)}"
             "  ret i128 %w\n}".replace("TYPE", case.result)

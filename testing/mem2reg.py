@@ -9,8 +9,9 @@ from pathlib import Path
 from shutil import which
 from typing import NamedTuple
 
-from cpsconv import Program
+from cpsconv import Program, Source
 from cpsconv.languages.llvm.module_text import FunctionText, divide
+from cpsconv.languages.llvm.normal_form import normal_form
 from cpsconv.languages.llvm.writer import module
 
 OPT = next(filter(None, map(which, ("opt-22", "opt"))), None)
@@ -50,7 +51,7 @@ def compared(program: Program, theirs: str) -> list[Compared]:
     """The functions of a program that was read from LLVM IR, and those of the module that LLVM promoted."""
     ours = {function.symbol: function for function in divide(module(program)).functions}
     found = []
-    for function in divide(theirs).functions:
+    for function in divide(normal_form(Source("theirs.ll", theirs))).functions:
         mine, other = _instructions(ours[function.symbol]), _instructions(function)
         phis, parameters = other.pop("phi", 0), mine.pop("phi", 0)
         found.append(Compared(function.symbol, phis, parameters, other - mine, mine - other))

@@ -37,6 +37,7 @@ SHORT = {
     "core/construction/basic.py": "one file per strategy",
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
+    "languages/llvm/constants.py": "the constants of LLVM IR, in both directions",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
     "core/construction/failures.py": "runtime errors that front ends add",
     "core/check/program_warnings.py": "the warnings about finished programs, beside errors and certificates",

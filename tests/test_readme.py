@@ -64,10 +64,11 @@ def links(document: Path) -> list[str]:
 
 
 def files(document: str) -> dict[str, str]:
-    """The programs in C and tinylang, and the CPS texts, in a document, by the names in their first lines."""
+    """The programs in C, tinylang and LLVM IR, and the CPS texts, in a document, by the names in their first lines."""
     shown = [(suffix, block) for suffix in ("c", "cps") for block in blocks(suffix, document)]
     found = {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.(?:{suffix}|h)\n", block)}
-    return found | {block.split()[1]: block for block in blocks("modula-2", document)}
+    others = [block for language in ("modula-2", "llvm") for block in blocks(language, document)]
+    return found | {block.split()[1]: block for block in others}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -10,6 +10,9 @@ Three attributes are facts of the core, which passes must know: a definition is 
 `REPLACEABLE` by one of another program, calls of a declared function are `RETURNING_AGAIN`: they may return more than
 once.
 
+A foreign operation whose result is `DEFINED`, or such a parameter of a function, is never undefined, so that it may
+replace undefined values (`cpsconv.core.analysis.undefined_operands`).
+
 An attribute that is not registered is kept as well. A registered one is checked: it has a kind of value and the kinds
 of parts that may have it. docs/attributes.md states the rule for attributes that each pass has.
 """
@@ -60,7 +63,7 @@ _PHRASES = {
     "statement": "a statement",
 }
 
-LOCAL, REPLACEABLE, RETURNING_AGAIN = "local", "replaceable", "returning_again"
+LOCAL, REPLACEABLE, RETURNING_AGAIN, DEFINED = "local", "replaceable", "returning_again", "defined"
 
 CONSTANT_BYTES = "constant_bytes"
 """The bytes of data that the program may not change, ``"4-7 12-15"``."""
@@ -71,10 +74,6 @@ RESOURCE = "resource"
 ON_STACK = "on_stack"
 """On an allocation that need not be deallocated, whose object the program does not access after the function returned:
 emitted code allocates it on its stack."""
-
-DEFINED = "defined"
-"""On the result of a foreign operation or a parameter of a function that is never undefined, so that it may replace
-undefined values (`cpsconv.core.analysis.undefined_operands`)."""
 
 ATTRIBUTES: dict[str, Attribute] = {
     each.name: each

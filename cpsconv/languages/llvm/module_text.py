@@ -115,11 +115,8 @@ def divide(text: str) -> ModuleText:
 
 def _bodies(text: str) -> Iterator[tuple[int, int]]:
     """The places of the functions with bodies."""
-    start = 0 if text.startswith("define ") else text.find("\ndefine ") + 1
-    while start > 0 or text.startswith("define ", start):
-        end = text.index("\n}", start) + 2
-        yield start, end
-        start = text.find("\ndefine ", end) + 1
+    for match in re.finditer("(?m)^define ", text):
+        yield match.start(), text.index("\n}", match.end()) + 2
 
 
 def _without_comments(frame: str) -> str:

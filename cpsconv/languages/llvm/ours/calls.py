@@ -218,7 +218,8 @@ class Calls:
     def _widened(self, value: Value) -> Value:
         """A variable argument: a callee may read all of the slot of a narrow integer."""
         if isinstance(value.type, Scalar) and is_integer(value.type) and value.type.bits < LONG.bits:
-            return self.function.maker().convert(LONG, value)
+            make = self.function.maker()
+            return make.convert(LONG, make.unsigned(value))
         return value
 
     def _variable_arguments(self, values: Sequence[Value], temporary: list[Value], span: Span) -> Value:
