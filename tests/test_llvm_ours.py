@@ -119,7 +119,7 @@ FAULTS = {
 
 @needs_clang
 def test_faults_are_reported_in_the_source_that_was_compiled(cpsconv: Run) -> None:
-    Path("f.c").write_text(PROGRAMS["FAULTS"].replace("FAULT;", "atoi(argv[1]) - 1;"))
+    Path("f.c").write_text(PROGRAMS["FAULTS"].replace("FAULT;", "atoi(argv[1]) - 2;"))
     compiled("-g", "-c", "-emit-llvm", "f.c")
     for number, message in FAULTS.items():
         done = cpsconv("run", "f.bc", str(number))
@@ -138,10 +138,9 @@ def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv
     assert done.status == 1
     assert [line for line in done.err.splitlines() if "error" in line] == [
         "f.ll:6:3: error: no operation of the program expresses a value of the type `i200`",
-        "f.ll:7:3: error: no operation of the program expresses an operation on a value of the type `$`llvm.i200``",
-        "f.ll:8:3: error: no operation of the program expresses an operation on a value of the type `$`llvm.i200``",
+        "f.ll:7:3: error: no operation of the program expresses a value of the type `i200`",
+        "f.ll:8:3: error: no operation of the program expresses an operation on a value of the type `i200`",
         "f.ll:11:3: error: no operation of the program expresses `fadd` with flags that change its result",
-        "f.ll:12:3: error: no operation of the program expresses an operation on a value of the type `double`",
     ]
 
 
@@ -159,11 +158,8 @@ define i32 @main() {
 @pytest.mark.parametrize("command", ["convert", "check", "compare", "explain", "graph", "run", "step", "stats", "why"])
 def test_each_command_has_the_choice(cpsconv: Run, command: str) -> None:
     Path("s.ll").write_text(SQUARE)
-    arguments = ["s.ll:main:v"] if command == "why" else ["s.ll"]
-    for choice in CHOICES:
-        done = cpsconv(command, "--ours", choice, *arguments)
-        assert done.status in (0, 9, 134) or command == "step", done.err
-        assert "unknown option" not in done.err
+    expected = {"run": {9, 134}, "step": {0, 1}}.get(command, {0})
+    assert {cpsconv(command, "--ours", choice, "s.ll").status for choice in CHOICES} == expected
 
 
 def test_modules_are_written_with_their_instructions_unless_others_are_chosen(cpsconv: Run) -> None:

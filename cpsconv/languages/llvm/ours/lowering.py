@@ -288,7 +288,8 @@ class FunctionLowering(foreign.FunctionLowering):
     def require_value(self, value: Any) -> None:
         """Raise `Inexpressible` for an aggregate, or a value of a foreign type."""
         if isinstance(value, Aggregate) or value.type.kind == "foreign":
-            raise Inexpressible(f"an operation on a value of the type `{value.type}`")
+            type = value.type if isinstance(value, Aggregate) else text_of(value.type)
+            raise Inexpressible(f"an operation on a value of the type `{type}`")
 
     def aggregate(self, type: str, members: Iterable[Any]) -> Aggregate:
         """The value of an aggregate type with these members."""
