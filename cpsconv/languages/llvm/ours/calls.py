@@ -13,6 +13,7 @@ from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Span
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.aggregates import leaves
+from cpsconv.languages.llvm.ours.arithmetic import is_relaxed
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, count_of, element_of, is_aggregate
@@ -50,6 +51,8 @@ def parts_of_call(line: Line) -> Parts:
         raise Inexpressible("operand bundles")
     start = callee.end() - 1
     head = text[: callee.start()]
+    if is_relaxed(re.match(r"(?:\w+ )*", head)[0]):  # type: ignore[index]
+        raise Inexpressible("a call with flags that change its result")
     result = first_type(head, len(re.match(r"(?:(?:tail|musttail|notail) )?\w+ ", head)[0]))  # type: ignore[index]
     arguments = operands_of(text[start + 1 : end_of_brackets(text, start) - 1])
     return Parts(result, callee[1], arguments, _fixed_parameters(head))

@@ -74,16 +74,15 @@ class Items:
     def define_all(self) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
 
-        Raises `DiagnosticError` for data that the program cannot have.
+        Raises `DiagnosticError` for functions and data that the program cannot have.
         """
-        for symbol in self.texts:
-            self.signature(symbol)
         defined = [
             symbol
             for symbol, match in self._globals.items()
             if not re.search(r"\b(?:external|extern_weak|appending)\b", match[2])
         ]
-        errors = [*self._each(self.named, defined), *self._each(self._fill, defined)]
+        errors = [*self._each(self.signature, self.texts), *self._each(self.named, defined)]
+        errors += self._each(self._fill, defined)
         if errors:
             raise DiagnosticError(errors)
 
@@ -92,8 +91,10 @@ class Items:
             try:
                 define(symbol)
             except Inexpressible as what:
-                message = f"no data of the program express {what} in `@{symbol}`"
-                yield error(message, self._span_of_global(symbol), rule="not-expressible")
+                message = f"no item of the program expresses {what} in `@{symbol}`"
+                text = self.texts.get(symbol)
+                span = self.span(text) if text else self._span_of_global(symbol)
+                yield error(message, span, rule="not-expressible")
 
     def _span_of_global(self, symbol: str) -> Span:
         start = self.source.text.index(f"\n@{symbol} = ") + 1
@@ -215,9 +216,15 @@ class Items:
         return Signature(function, listed, result, is_variadic, place, is_external=True)
 
     def _result(self, type: str) -> tuple[Scalar, ObjectType | None]:
-        """The type of the result in the program, and that of the place for a result that is an aggregate."""
+        """The type of the result in the program, and that of the place for a result that is an aggregate.
+
+        A type that the program lacks is foreign.
+        """
         if is_aggregate(self.types.definition(type)):
-            return VOID, self.types.of(type)
+            try:
+                return VOID, self.types.of(type)
+            except Inexpressible:
+                pass
         return scalar_of(type), None
 
     def _set_structs(self, function: Function, listed: list[str], place: ObjectType | None) -> None:

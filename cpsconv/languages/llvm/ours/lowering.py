@@ -178,16 +178,25 @@ class FunctionLowering(foreign.FunctionLowering):
             value = handler(line)
         except Inexpressible as what:
             self._refuse(what)
-            super()._foreign(line)
+            self._keep(line)
             return
         if line.result is not None:
             if isinstance(value, (Effect, Primitive, Parameter)) and not value.name:
                 value.name = hint(line.result)
             self.values[line.result] = value
 
+    def _keep(self, line: Line) -> None:
+        """An instruction that stays as it is; aggregates among its operands are foreign values."""
+        known: dict[str, Any] = self.values
+        whole = {name: known[name] for name in line.names if isinstance(known.get(name), Aggregate)}
+        known.update({name: self._packed(value) for name, value in whole.items()})
+        super()._foreign(line)
+        known.update(whole)
+
     def _refuse(self, what: Inexpressible) -> None:
-        """Report that an instruction stays as it is, unless nothing reaches it."""
-        if self.b.current is not None:
+        """Report once that an instruction stays as it is, unless nothing reaches it."""
+        is_reported = bool(self.refused) and self.refused[-1].span == self.location
+        if self.b.current is not None and not is_reported:
             message = f"no operation of the program expresses {what}"
             self.refused.append(error(message, self.location, rule="not-expressible"))
 
@@ -220,16 +229,20 @@ class FunctionLowering(foreign.FunctionLowering):
         if self._variables_of(phi) is None:
             return super()._incoming(phi, text, name)
         self.location = phi.variable.span or self.location
-        return self.value_of(name) if name is not None else self.constant_of(phi.type, text)
+        value = self.value_of(name) if name is not None else self.constant_of(phi.type, text)
+        return self._unpacked(phi.type, value)
 
     def _variables_of(self, phi: Phi) -> list[Variable] | None:
-        """The variables for the scalars in an aggregate; None for another type."""
+        """The variables for the scalars in an aggregate; None for another type, or one that the program lacks."""
         if not is_aggregate(self.items.types.definition(phi.type)):
             return None
         if phi.name not in self.members:
-            types = [self.items.scalar(each, "a value") for each in self.items.types.leaves(phi.type)]
-            span = phi.variable.span
-            self.members[phi.name] = [Variable(f"{phi.variable.name}_{i}", type, span) for i, type in enumerate(types)]
+            try:
+                types = [self.items.scalar(each, "a value") for each in self.items.types.leaves(phi.type)]
+            except Inexpressible:
+                return None
+            name, span = phi.variable.name, phi.variable.span
+            self.members[phi.name] = [Variable(f"{name}_{i}", type, span) for i, type in enumerate(types)]
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
@@ -237,12 +250,12 @@ class FunctionLowering(foreign.FunctionLowering):
         self.location, value = span, None
         if returned != "void":
             operand = operand_of(returned)
-            value = self.operand(operand, iter(line.names))
             if self.place is not None:
+                value = self._unpacked(operand.type, self.operand(operand, iter(line.names)))
                 self.store(operand.type, value, self.place, span)
                 value = None
             else:
-                self.require_value(value)
+                value = self._operand(scalar_of(operand.type), operand.text, line.names)
         for each in reversed(self.allocated):
             self.b.effect("deallocate", each, span=span)
         self.b.ret(value, span)
@@ -576,6 +589,20 @@ class FunctionLowering(foreign.FunctionLowering):
             text = f"{PREFIX}insertvalue {aggregate.type} %, {each} %, {number}"
             whole = self.b.foreign(text, whole, value, type=type, pure=True, span=span)
         return whole
+
+    def _unpacked(self, type: str, value: Any) -> Any:
+        """The members of a value of an aggregate type that stays foreign; any other value itself."""
+        definition = self.items.types.definition(type)
+        if isinstance(value, Aggregate) or not is_aggregate(definition):
+            return value
+        is_vector = definition[0] == "<" and definition[1] != "{"
+        start, index = (f"{PREFIX}extractelement", "i32 ") if is_vector else (f"{PREFIX}extractvalue", "")
+        members = []
+        for number, (each, _) in enumerate(self.items.types.members(type)):
+            text = f"{start} {type} %, {index}{number}"
+            member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.location)
+            members.append(self._unpacked(each, member))
+        return Aggregate(type, members)
 
     def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
         return self._value(names[0]) if text == "%" else self._constant_value(type, text, self.location)
