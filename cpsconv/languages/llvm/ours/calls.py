@@ -12,12 +12,11 @@ from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constan
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Span
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import leaves
 from cpsconv.languages.llvm.ours.arithmetic import is_relaxed
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, count_of, element_of, is_aggregate
-from cpsconv.languages.llvm.ours.operands import Operand, operands_of
+from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
 from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of
 
 if TYPE_CHECKING:

@@ -37,7 +37,6 @@ from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, built, leaves
 from cpsconv.languages.llvm.ours.arithmetic import (
     BINARY,
     CASTS,
@@ -59,7 +58,7 @@ from cpsconv.languages.llvm.ours.object_types import (
     field_of,
     is_aggregate,
 )
-from cpsconv.languages.llvm.ours.operands import Operand, operand_of
+from cpsconv.languages.llvm.ours.operands import Aggregate, Operand, built, leaves, operand_of
 from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.result_types import ResultTypes
 from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of, text_of
