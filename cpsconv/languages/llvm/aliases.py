@@ -32,7 +32,7 @@ def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promote
             return function, found
         function = FunctionText(
             *(function.symbol, function.header, function.result, function.parameters),
-            [Block(each.label, _renamed(each.lines, aliases, unobserved), each.start) for each in function.blocks],
+            [_renamed(each, aliases, unobserved) for each in function.blocks],
             *(function.start, function.end),
         )
 
@@ -45,13 +45,14 @@ def _stores(function: FunctionText, values: Collection[str | None]) -> Iterator[
                 yield line
 
 
-def _renamed(lines: list[Line], aliases: dict[str, str], removed: Collection[int]) -> list[Line]:
-    """The lines without some stores and the loads of addresses, whose results are replaced by the addresses."""
-    return [
+def _renamed(block: Block, aliases: dict[str, str], removed: Collection[int]) -> Block:
+    """The block without some stores and the loads of addresses, whose results are replaced by the addresses."""
+    lines = [
         line._replace(names=[aliases.get(name, name) for name in line.names]) if line.names else line
-        for line in lines
+        for line in block.lines
         if line.result not in aliases and line.start not in removed
     ]
+    return Block(block.label, lines, block.start, block.targets)
 
 
 def _aliases(

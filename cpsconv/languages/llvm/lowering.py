@@ -65,7 +65,8 @@ class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
-    `starts` has the results that blocks begin with. `addressed` are the labels of blocks whose addresses are used.
+    `edges` counts the edges to each block, `waiting` those of them that are not constructed yet. `starts` has the
+    results that blocks begin with. `addressed` are the labels of blocks whose addresses are used.
     """
 
     def __init__(

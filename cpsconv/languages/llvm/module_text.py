@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import field
 from typing import NamedTuple
 
 from cpsconv.core.nodes import NodeType
@@ -38,17 +39,15 @@ class Line(NamedTuple):
 
 
 class Block(metaclass=NodeType):
-    """A basic block. `label` is its name, a number if it has none; `lines` end with the transfer."""
+    """A basic block. `label` is its name, a number if it has none; `lines` end with the transfer.
+
+    `targets` are the labels to which the transfer leads, one for each edge.
+    """
 
     label: str
     lines: list[Line]
     start: int
-
-    @property
-    def targets(self) -> list[str]:
-        """The labels to which the block's transfer leads, one for each edge."""
-        last = self.lines[-1]
-        return [name for name, is_label in zip(last.names, holes(last.text), strict=True) if is_label]
+    targets: list[str] = field(default_factory=list)
 
 
 class Parameter(NamedTuple):
@@ -172,7 +171,7 @@ def _blocks(text: str, start: int, end: int, label: str, types: dict[str, str]) 
             match = _LABEL.match(line)
             assert match
             if block.lines:
-                yield block
+                yield _with_targets(block)
             block = Block(match[1], [], first)
         elif line.startswith("    #dbg"):
             texts, names = divided(line[4:], names_of_types)
@@ -182,7 +181,13 @@ def _blocks(text: str, start: int, end: int, label: str, types: dict[str, str]) 
             assert match
             texts, names = divided(match[3], names_of_types)
             block.lines.append(Line(match[1], match[2], f"{match[2]}{'%'.join(texts)}", names, first + 2, last))
-    yield block
+    yield _with_targets(block)
+
+
+def _with_targets(block: Block) -> Block:
+    last = block.lines[-1]
+    block.targets = [name for name, is_label in zip(last.names, holes(last.text), strict=True) if is_label]
+    return block
 
 
 def _logical_lines(text: str, start: int) -> Iterator[tuple[int, int, str]]:

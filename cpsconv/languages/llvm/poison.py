@@ -43,8 +43,11 @@ def assigned(function: FunctionText, variables: Mapping[str, str]) -> set[str]:
 
     The set is empty if no variable may be read before it is assigned.
     """
+    reads, writes = _accesses(function.blocks[0], variables)
+    if not reads and variables.keys() <= writes:
+        return set()
     order = _postorder(function)
-    if not variables or not _is_uncertain(order, variables):
+    if not _is_uncertain(order, variables):
         return set()
     stores = [line for block in order for line in block.lines if line.op == "store" and line.names]
     stored = {line.names[0] for line in stores if len(line.names) == 2 and line.names[1] in variables}
@@ -68,29 +71,30 @@ def _parameters(function: FunctionText) -> set[str]:
     return {each.name for each, text in zip(function.parameters, texts, strict=False) if _CERTAIN.search(text)}
 
 
+def _accesses(block: Block, variables: Mapping[str, str]) -> tuple[set[str], set[str]]:
+    """The variables that a block reads before it assigns them, and those that it assigns."""
+    reads, writes = set[str](), set[str]()
+    for line in block.lines:
+        if line.op in ("load", "store") and line.names and line.names[-1] in variables:
+            if line.op == "store":
+                writes.add(line.names[-1])
+            elif line.names[-1] not in writes:
+                reads.add(line.names[-1])
+    return reads, writes
+
+
 def _is_uncertain(postorder: Sequence[Block], variables: Mapping[str, str]) -> bool:
     """Whether a variable may be read before it is assigned: it is live at the start of the function."""
-    read, written = dict[str, set[str]](), dict[str, set[str]]()
-    for block in postorder:
-        read[block.label], written[block.label] = reads, writes = set(), set()
-        for line in block.lines:
-            if line.op in ("load", "store") and line.names and line.names[-1] in variables:
-                if line.op == "store":
-                    writes.add(line.names[-1])
-                elif line.names[-1] not in writes:
-                    reads.add(line.names[-1])
-    entry = postorder[-1].label
-    if variables.keys() <= written[entry]:
-        return bool(read[entry])
-    live, changed = {label: {*names} for label, names in read.items()}, True
+    accesses = {block.label: _accesses(block, variables) for block in postorder}
+    live, changed = {label: {*reads} for label, (reads, _) in accesses.items()}, True
     while changed:
         changed = False
         for block in postorder:
-            after = {name for label in block.targets for name in live[label]} - written[block.label]
+            after = {name for label in block.targets for name in live[label]} - accesses[block.label][1]
             if not after <= live[block.label]:
                 live[block.label] |= after
                 changed = True
-    return bool(live[entry])
+    return bool(live[postorder[-1].label])
 
 
 # ------------------------------------------------------------------------------------------- by their own definitions
