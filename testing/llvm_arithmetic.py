@@ -19,7 +19,7 @@ class Case(NamedTuple):
 
 WIDTHS = (8, 24, 64)
 FLOATS = ["0.0", "-0.0", "1.5", "-2.5", "3.0e9", "-7.75", "0x7FF0000000000000", "0x7FF8000000000000"]
-_PAIRS = [(x, y) for x in FLOATS for y in FLOATS if "0x7FF8" not in x or x == y][::3]
+_PAIRS = [(x, y) for x in FLOATS for y in FLOATS if "0x7FF8" not in x or x == y][::4]
 
 
 def _integers(bits: int) -> list[int]:
