@@ -129,11 +129,20 @@ def test_other_targets_name_what_they_cannot_write(cpsconv: Run, target: str) ->
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_engines_name_what_they_cannot_run(cpsconv: Run, engine: str) -> None:
+def test_a_run_ends_at_the_first_foreign_operation_that_it_reaches(cpsconv: Run, engine: str) -> None:
+    Path("ends.cps").write_text(PROGRAMS["ENDS"], encoding="utf-8")
+    run = "run", "--engine", engine, "--entry", "f", "ends.cps"
+    assert cpsconv(*run, "1").out == "3\n"
+    for argument, end in (("2", "3:8: runtime error: `g` reaches the foreign operation `x.y`"), ("3", "10:5: ")):
+        done = cpsconv(*run, argument)
+        assert done.status == 134 and done.out == "before" and done.err.startswith(f"ends.cps:{end}")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_name_the_foreign_types_that_they_cannot_run(cpsconv: Run, engine: str) -> None:
     done = cpsconv("run", "--engine", engine, "f.mx", "1", "2")
-    assert done.status == 1 and [each for each in done.err.splitlines() if "error" in each] == refused(
-        f"the engine `{engine}` cannot run"
-    )
+    message = f"f.mx:1:10: error: the engine `{engine}` cannot run the foreign type `$matrix.t` in `f`"
+    assert done.status == 1 and done.err.splitlines()[0] == message
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from tests.conftest import Run
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
+
+from cpsconv.languages.llvm.choice import expressing
 
 C = "int g(int);\nint h(int c) {\n  int x;\n  if (c)\n    x = g(c);\n  return x;\n}\n"
 """The program that `MODULE` was compiled from."""
@@ -56,6 +59,13 @@ define i32 @h(i32 %0) !dbg !5 {
 !17 = !DILocation(line: 6, column: 10, scope: !5)
 !18 = !DILocation(line: 6, column: 3, scope: !5)
 """
+
+
+@pytest.fixture(autouse=True)
+def _kept() -> Iterator[None]:
+    """Every instruction stays as it is."""
+    with expressing("none"):
+        yield
 
 
 @pytest.fixture(autouse=True)

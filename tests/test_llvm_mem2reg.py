@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.tables import table
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
+from cpsconv.languages.llvm.choice import expressing
 from testing.mem2reg import CLANG, OPT, Compared, compared, compiled, promoted_by_llvm
 
 needs_llvm = pytest.mark.skipif(OPT is None, reason="LLVM's command opt is missing")
@@ -67,6 +69,13 @@ USES = {
     ),
 }
 """Uses of an allocation `x`, and whether LLVM promotes it."""
+
+
+@pytest.fixture(autouse=True)
+def _kept() -> Iterator[None]:
+    """Every instruction stays as it is."""
+    with expressing("none"):
+        yield
 
 
 def differences(path: Path, strategy: str = "scc") -> list[Compared]:

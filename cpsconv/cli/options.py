@@ -230,8 +230,33 @@ compiler = group(
 unused_level = _reported("-O", bare="1", multiple=True)
 """The level of optimisation, for commands that do not optimise."""
 
+_LLVM_CHOICE = "cpsconv.languages.llvm.choice"
+
+
+def _express(context: click.Context, parameter: click.Parameter, choice: str | None) -> None:
+    """Choose which instructions of LLVM IR become operations of the program, while the command runs."""
+    if choice and (module := installed(_LLVM_CHOICE)):
+        context.with_resource(module.expressing(choice))
+
+
+def keep_instructions() -> None:
+    """Keep every instruction of LLVM IR while the current command runs, unless an option chooses otherwise."""
+    if module := installed(_LLVM_CHOICE):
+        click.get_current_context().with_resource(module.keeping())
+
+
+ours = option(
+    "--ours",
+    type=Choice(["none", "some", "all"]),
+    expose_value=False,
+    callback=_express,
+    help="Instructions of LLVM IR that become operations of the program: some, if these express them (default); all, "
+    "or fail; none, as for --emit llvm (docs/llvm.md).",
+)
+
 language = together(
     option("--lang", "language", type=Choice(LANGUAGES), help="Language of FILE (default: by suffix)."),
+    ours,
     preprocessor,
     allow_clock,
 )

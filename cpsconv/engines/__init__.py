@@ -19,6 +19,7 @@ from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
+from cpsconv.core.transform.foreign_ends import ending_at_foreign
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Outcome
@@ -96,11 +97,12 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
 
 
 def prepare(program: Program, entry: Function, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> Run:
-    """The program, ready to be started at `entry`.
+    """The program, ready to be started at `entry`. A foreign operation that it reaches is a runtime error.
 
     Raises `DiagnosticError` if the engine cannot run the program or has been removed, and `MemoryLimit` if the
     data of the program exceed the limits.
     """
+    program = ending_at_foreign(program)
     require_no_foreign(program, f"the engine `{engine}` cannot run")
     ordinary = with_library(program)
     limits.require_data(ordinary)

@@ -13,6 +13,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cpsconv.core.source import Source
+from cpsconv.languages import Lowering as AnyLowering
+from cpsconv.languages.llvm.choice import current_choice
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.lowering import Lowering
 from cpsconv.languages.llvm.module_source import ModuleSource
@@ -23,12 +25,19 @@ RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 """The rules that diagnostics of LLVM IR name, with the violation that each of them denotes."""
 
 
-@lru_cache(1)
-def read(source: Source) -> Lowering:
-    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing.
+def read(source: Source) -> AnyLowering:
+    """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing."""
+    return _read(source, current_choice())
 
-    The last module is kept: several conversions of a source parse it once.
-    """
+
+@lru_cache(1)
+def _read(source: Source, choice: str) -> AnyLowering:
+    """The lowering of a module. The last one is kept: several conversions of a source parse it once."""
     module = divide(normal_form(source))
     debug = DebugInfo(module.text)
-    return Lowering(module, ModuleSource(source.name, module.text, original=source, debug=debug), debug)
+    located = ModuleSource(source.name, module.text, original=source, debug=debug)
+    if choice == "none":
+        return Lowering(module, located, debug)
+    from cpsconv.languages.llvm.ours.lowering import OursLowering  # the other choice needs none of it
+
+    return OursLowering(module, located, debug, whole=choice == "all")

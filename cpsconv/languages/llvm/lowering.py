@@ -60,12 +60,12 @@ class Lowering:
         types = ResultTypes(self.module.types)
         for function in self.module.functions:
             addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
-            _FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
+            FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
         builder.attributes = {MODULE: self.module.frame}
         return builder.program(self.source)
 
 
-class _FunctionLowering:
+class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
@@ -110,13 +110,9 @@ class _FunctionLowering:
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        parameters = [Variable(_hint(each.name), scalar_of(each.type)) for each in function.parameters]
-        name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
-        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
-        b.declare(name, parameters, result, span, {HEADER: function.header})
-        opened = b.function(name, parameters, result)
+        opened = self._open()
         self.certain = assigned(function, self.promoted.types)
-        for each, parameter in zip(function.parameters, opened.parameters, strict=False):
+        for each, parameter in zip(function.parameters, opened, strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
                 parameter.attributes = CERTAIN
@@ -131,10 +127,19 @@ class _FunctionLowering:
             self._construct(block)
         b.finish()
 
+    def _open(self) -> Sequence[Parameter]:
+        """Open the function, and return its parameters."""
+        b, function = self.b, self.function
+        parameters = [Variable(hint(each.name), scalar_of(each.type)) for each in function.parameters]
+        name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
+        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
+        b.declare(name, parameters, result, span, {HEADER: function.header})
+        return b.function(name, parameters, result).parameters
+
     def _declare_variables(self) -> None:
         """Declare the variables of promoted allocations and φ functions, and define the constants they are assigned."""
         self.variables: dict[str, Variable] = {}
-        self.phis: dict[str, list[_Phi]] = {}
+        self.phis: dict[str, list[Phi]] = {}
         self._find_descriptions()
         for line in self.function.blocks[0].lines:
             if line.result in self.promoted.types:
@@ -143,16 +148,16 @@ class _FunctionLowering:
                 name = self.debug.variable_name(described[0]) if described else None
                 attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
                 span = self._span(self.records.get(line.result, line))
-                self.variables[line.result] = Variable(name or _hint(line.result), type, span, attributes)
+                self.variables[line.result] = Variable(name or hint(line.result), type, span, attributes)
         for block in self.order:
             for line in block.lines:
                 if line.op == "phi":
-                    phi = _Phi(line, self._span(line))
+                    phi = Phi(line, self._span(line))
                     self.phis.setdefault(block.label, []).append(phi)
                     for text in phi.constants:
-                        self._constant(phi.variable, text)
+                        self._define(phi.variable, text)
                 elif line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
-                    self._constant(self.variables[line.names[0]], _stored(line.text))
+                    self._define(self.variables[line.names[0]], _stored(line.text))
 
     def _find_descriptions(self) -> None:
         """Find the debug information on each promoted variable, and the first record with it."""
@@ -172,7 +177,7 @@ class _FunctionLowering:
         if block.label in self.addressed:
             self.b.foreign(f"{LABEL}{block.label}", span=self._span(block.lines[0]))
         for phi in self.phis.get(block.label, ()):
-            self.values[phi.name] = self.b.read_variable(phi.variable, phi.variable.span)
+            self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
         handlers, foreign = self.handlers, self._foreign
@@ -203,7 +208,7 @@ class _FunctionLowering:
         attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
         value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=span, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
-            value.name = _hint(result)
+            value.name = hint(result)
         self.values[result] = value
 
     def _alloca(self, line: Line) -> None:
@@ -231,10 +236,14 @@ class _FunctionLowering:
             value = self._constant(variable, _stored(line.text))
         else:
             value, name = self._value(line.names[0]), line.names[0]
-            has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == _hint(line.names[-1]))
-            if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == _hint(name):
+            has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == hint(line.names[-1]))
+            if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == hint(name):
                 value.name = ""  # it takes the name of the variable
         self.b.write_variable(variable, value, self._span(line))
+        self._describe(line, value)
+
+    def _describe(self, line: Line, value: Value) -> None:
+        """State the new value of a variable in debug information."""
         for described in self.described.get(line.names[-1], ()):
             type = self.promoted.types[line.names[-1]]
             self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=self._span(line))
@@ -317,7 +326,7 @@ class _FunctionLowering:
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
-            variable = Variable(_hint(line.result), self.types.type_of(line.op, line.text), span)
+            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), span)
             self.results[line.result] = variable
             for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
                 if self.edges[label] == 1:
@@ -342,12 +351,18 @@ class _FunctionLowering:
     def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
         """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
         phis = [phi for label in dict.fromkeys(labels) for phi in self.phis.get(label, ())]
-        values = []
-        for phi in phis:
-            text, name = phi.incoming[block.label]
-            values.append(self._value(name) if name is not None else self._constant(phi.variable, text))
+        values = [self._incoming(phi, *phi.incoming[block.label]) for phi in phis]
         for phi, value in zip(phis, values, strict=True):
-            self.b.write_variable(phi.variable, value, phi.variable.span)
+            self._write_phi(phi, value)
+
+    def _incoming(self, phi: Phi, text: str, name: str | None) -> Value:
+        return self._value(name) if name is not None else self._constant(phi.variable, text)
+
+    def _read_phi(self, phi: Phi) -> Value:
+        return self.b.read_variable(phi.variable, phi.variable.span)
+
+    def _write_phi(self, phi: Phi, value: Value) -> None:
+        self.b.write_variable(phi.variable, value, phi.variable.span)
 
     def _attach(self, metadata: str, span: Span) -> None:
         """State the metadata of the transfer that follows."""
@@ -367,6 +382,10 @@ class _FunctionLowering:
         constant = literal(type, text, "undef")
         return constant if constant is not None else self.b.foreign(CONSTANT + text, type=type, pure=True)
 
+    def _define(self, variable: Variable, text: str) -> None:
+        """Define a constant at the function's start."""
+        self._constant(variable, text)
+
     def _constant(self, variable: Variable, text: str) -> Value:
         """The constant that is assigned to a variable. Equal ones are one value, defined at the function's start."""
         key = variable.type, text
@@ -381,14 +400,16 @@ class _FunctionLowering:
         return Span(self.source, line.start, line.end)
 
 
-class _Phi:
-    """A φ function: its name, its variable, and for each label the text of its operand, or its name."""
+class Phi:
+    """A φ function: its name, the text of its type, its variable, and for each label the text of its operand, or its
+    name.
+    """
 
     def __init__(self, line: Line, span: Span) -> None:
         assert line.result
         type = first_type(line.text, len("phi "))
-        self.name = line.result
-        self.variable = Variable(_hint(line.result), scalar_of(type), span)
+        self.name, self.type = line.result, type
+        self.variable = Variable(hint(line.result), scalar_of(type), span)
         self.incoming: dict[str, tuple[str, str | None]] = {}
         names = iter(line.names)
         for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
@@ -423,10 +444,10 @@ def _stored(text: str) -> str:
 
 
 @lru_cache(10_000)
-def _hint(name: str) -> str:
+def hint(name: str) -> str:
     """The name of a value in the program; `v5` for the number 5."""
     return f"v{name}" if name.isdigit() else unquoted(name).replace("`", "'").removesuffix(".addr")
 
 
 def _block_name(label: str) -> str:
-    return f"block{label}" if label.isdigit() else _hint(label)
+    return f"block{label}" if label.isdigit() else hint(label)

@@ -1,0 +1,188 @@
+"""The meaning of LLVM IR: modules that run as natively compiled, what stays foreign, and the choice ``--ours``."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from testing.expectations import CORPUS, Observation, expected_runs
+from tests.conftest import Run
+from tests.tables import table
+
+pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
+
+from cpsconv.languages.llvm.choice import current_choice, expressing, keeping
+from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, FLOATING_COMPARISONS, INTEGER_COMPARISONS
+from testing.llvm_arithmetic import cases, module_of
+from testing.mem2reg import CLANG
+
+PROGRAMS = table("llvm_ours")
+RUSTC = shutil.which("rustc")
+needs_clang = pytest.mark.skipif(CLANG is None, reason="clang is missing")
+needs_rustc = pytest.mark.skipif(RUSTC is None, reason="rustc is missing")
+
+
+def compiled(*arguments: str) -> None:
+    """Run clang without optimisation and warnings."""
+    subprocess.run([str(CLANG), "-O0", "-w", "-fwrapv", *arguments], check=True, capture_output=True)
+
+
+# -------------------------------------------------------------------------------------------------- whole programs
+
+
+@needs_clang
+def test_instructions_and_intrinsics_have_the_results_of_native_code(cpsconv: Run) -> None:
+    found = cases()
+    Path("arithmetic.ll").write_text(module_of(found))
+    compiled("arithmetic.ll", "-o", "arithmetic", "-lm")
+    native = subprocess.run(["./arithmetic"], capture_output=True, text=True, check=True).stdout
+    done = cpsconv("run", "--ours", "all", "arithmetic.ll")
+    assert (done.status, done.err) == (0, "")
+    for ours, theirs in zip(done.out.splitlines(), native.splitlines(), strict=True):
+        assert ours == theirs, found[int(ours.split()[0])]
+    words = {word for case in found for word in re.findall(r"\w+", case.lines)}
+    rows = BINARY.keys() | CASTS.keys() | INTEGER_COMPARISONS.keys() | FLOATING_COMPARISONS.keys()
+    assert rows - words == {"ptrtoaddr"}  # newer than some versions of LLVM that are read
+
+
+KINDS = {
+    "alloca_in_a_loop",
+    "arguments_of_main",
+    "bit_fields",
+    "constructors_and_destructors",
+    "hash_table",
+    "int128",
+    "irreducible_two_entries",
+    "parameters_of_type_struct",
+    "shifts",
+    "string_functions",
+    "unions",
+    "variable_arguments",
+}
+"""Programs of the corpus that differ in kind."""
+
+
+@needs_clang
+def test_programs_of_c_behave_as_their_sources_say(cpsconv: Run) -> None:
+    sources = [path for path in CORPUS if path.stem in KINDS]
+    assert len(sources) == len(KINDS)
+    compiled("-S", "-emit-llvm", "-D__NO_CTYPE", *map(str, sources))
+    for path in sources:
+        for run in expected_runs(path.read_text(encoding="utf-8")):
+            done = cpsconv("run", f"{path.stem}.ll", *run.arguments)
+            assert Observation(done.out, done.status) == run.expected, path.stem
+
+
+@needs_clang
+def test_aggregates_are_passed_by_value(cpsconv: Run) -> None:
+    Path("a.c").write_text(PROGRAMS["AGGREGATES"])
+    compiled("-S", "-emit-llvm", "a.c")
+    done = cpsconv("run", "a.ll")
+    assert done.status == 0, done.err
+    assert done.out == "4 6.5\n4 6\n2 2.5\n8\n192\n3\n4\n64\n3\n4\n"
+
+
+def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: Run) -> None:
+    Path("p.ll").write_text(PROGRAMS["PHI"])
+    assert cpsconv("run", "--ours", "all", "p.ll").out == "5 9\n"
+
+
+@needs_rustc
+def test_a_rust_program_without_the_standard_library_runs(cpsconv: Run) -> None:
+    Path("r.rs").write_text(PROGRAMS["RUST"])
+    command = [str(RUSTC), "--emit=llvm-ir", "-C", "panic=abort", "-C", "opt-level=0", "r.rs", "-o", "r.ll"]
+    subprocess.run(command, check=True, capture_output=True)
+    done = cpsconv("run", "r.ll")
+    assert (done.status, done.out) == (3, "? r 34 34 9 7 2\n44 -1 111 36\n"), done.err
+    Path("r.ll").write_text(Path("r.ll").read_text().replace("icmp ult i64", "icmp ugt i64"))
+    done = cpsconv("run", "r.ll")
+    assert done.status == 134 and "runtime error: the program panics in `core::panicking::panic" in done.err
+
+
+# --------------------------------------------------------------------------------------------------------- faults
+
+FAULTS = {
+    2: "8:18: runtime error: index 5 of `a` (4 elements of int, declared on line 4) is out of bounds",
+    3: "9:18: runtime error: a null pointer is dereferenced",
+    4: "10:20: runtime error: division by zero",
+    5: "12:12: runtime error: the memory allocated on line 11 was freed on line 11, before this access",
+    6: "13:11: runtime error: the program ends itself by `llvm.trap`",
+    7: "14:12: runtime error: code that LLVM takes to be unreachable is reached",
+}
+
+
+@needs_clang
+def test_faults_are_reported_in_the_source_that_was_compiled(cpsconv: Run) -> None:
+    Path("f.c").write_text(PROGRAMS["FAULTS"].replace("FAULT;", "atoi(argv[1]) - 2;"))
+    compiled("-g", "-c", "-emit-llvm", "f.c")
+    for number, message in FAULTS.items():
+        done = cpsconv("run", "f.bc", str(number))
+        assert done.status == (3 if number < 6 else 134) and done.err.startswith(f"f.c:{message}\n")
+
+
+# ------------------------------------------------------------------------------------------------------ the choice
+
+
+def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv: Run) -> None:
+    Path("f.ll").write_text(PROGRAMS["REFUSED"])
+    done = cpsconv("run", "f.ll")
+    assert done.status == 134
+    assert done.err.startswith("f.ll:11:3: runtime error: `main` reaches the foreign operation `llvm.fadd fast double")
+    done = cpsconv("check", "--ours", "all", "f.ll")
+    assert done.status == 1
+    assert [line for line in done.err.splitlines() if "error" in line] == [
+        "f.ll:6:3: error: no operation of the program expresses a value of the type `i200`",
+        "f.ll:7:3: error: no operation of the program expresses a value of the type `i200`",
+        "f.ll:8:3: error: no operation of the program expresses an operation on a value of the type `i200`",
+        "f.ll:11:3: error: no operation of the program expresses `fadd` with flags that change its result",
+    ]
+
+
+def test_aggregates_that_stay_foreign_are_passed_on(cpsconv: Run) -> None:
+    Path("f.ll").write_text(PROGRAMS["FOREIGN"])
+    assert cpsconv("check", "--independent", "f.ll").status == 0
+    assert cpsconv("convert", "f.ll").out.count('"llvm.extractelement <4 x i32> %, i32 ') == 4
+    done = cpsconv("check", "--ours", "all", "f.ll")
+    found = [int(line.split(":")[1]) for line in done.err.splitlines() if "error: no operation of the program" in line]
+    assert found == [1, 6, 7, 8, 12, 13, 17]
+
+
+SQUARE = """\
+define i32 @main() {
+  %x = alloca i32
+  store i32 3, ptr %x
+  %v = load i32, ptr %x
+  %r = mul i32 %v, %v
+  ret i32 %r
+}
+"""
+
+
+@pytest.mark.parametrize("command", ["convert", "check", "compare", "explain", "graph", "run", "step", "stats", "why"])
+def test_each_command_has_the_choice(cpsconv: Run, command: str) -> None:
+    Path("s.ll").write_text(SQUARE)
+    expected = {"run": {9, 134}, "step": {0, 1}}.get(command, {0})
+    assert {cpsconv(command, "--ours", choice, "s.ll").status for choice in ("none", "all")} == expected
+
+
+def test_modules_are_written_with_their_instructions_unless_others_are_chosen(cpsconv: Run) -> None:
+    Path("s.ll").write_text(SQUARE)
+    assert "mul i32 3, 3" in cpsconv("convert", "--emit", "llvm", "s.ll").out
+    assert "llvm.mul" not in cpsconv("convert", "s.ll").out
+    assert "llvm.mul" in cpsconv("convert", "--ours", "none", "s.ll").out
+    assert cpsconv("run", "s.ll").status == 9
+    assert cpsconv("run", "--ours", "none", "s.ll").status == 134
+
+
+def test_the_choice_holds_within_a_block() -> None:
+    with keeping():
+        assert current_choice() == "none"
+        with expressing("all"):
+            assert current_choice() == "all"
+    assert current_choice() == "some"
+    with pytest.raises(ValueError, match="there is no choice 'most'; there are none, some, all"), expressing("most"):
+        pass
