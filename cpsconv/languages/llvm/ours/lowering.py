@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
-from cpsconv.core.attributes import ON_STACK
+from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.construction.structured import choice
