@@ -70,7 +70,7 @@ FORMS = (None, "one", "objects")
 
 
 CHECKED = sample(PROGRAMS, 2)
-"""By default, each second program: `test_corpus` certifies all programs, by each construction."""
+"""By default, each second program: `test_corpus` certifies all programs, with constructions in turn."""
 
 
 @each_in_turn(path=CHECKED, strategy=[*CONSTRUCTIONS], minimal=(True, False), form=FORMS)
