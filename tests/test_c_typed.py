@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 
-from cpsconv.core.operations.table import OPERATIONS
+from cpsconv.core.source import Source, Span
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.context import PLACES, VALUES, Typing, text_of
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
-from testing.c_programs import c_programs
+from cpsconv.languages.c.types import DOUBLE, INT, LONG, UNKNOWN, CType, qualified
+from testing.c_programs import c_programs, random_program
 from testing.expectations import CORPUS, EXAMPLES
+from tests.c_typed_invariants import check, fields, nodes
 from tests.c_typed_trees import text, unit
+
+PROGRAMS = [*EXAMPLES, *CORPUS]
+NOWHERE = Span(Source("", ""), 0, 0)
 
 DECLARATIONS = """#include <stdio.h>
 int f(long x, char c) { return x + c; }
@@ -86,72 +91,114 @@ def test_names_denote_the_visible_declaration() -> None:
     ]
 
 
-def parts(node: Any) -> Iterator[Any]:
-    """The nodes in a function, or in another object of the tree, itself included."""
-    pending = [node]
-    for each in pending:  # appended to during iteration
-        yield each
-        if isinstance(each, (t.Local, t.Global, c.Name, c.LabelAddress, CType)):
-            continue
-        for field in () if isinstance(each, (c.Goto, c.Switch)) else getattr(each, "fields", ()):
-            value = getattr(each, field)
-            if field not in ("follows", "before", "after", "callee"):
-                pending += value if isinstance(value, (list, tuple)) else [value]
-        if isinstance(each, c.Switch):
-            pending += [each.value, each.body]
-
-
-def converts_to(given: CType, wanted: CType) -> bool:
-    return given is wanted or (given is TRUTH and wanted is BOOL)
-
-
-def check(function: t.Function) -> None:
-    """Check the invariants of the typed tree of a function without errors."""
-    for node in parts(function):
-        assert not isinstance(node, c.Expression) or node.type is not UNKNOWN
-        match node:
-            case c.Logical():
-                assert {node.left.type, node.right.type} <= {BOOL, TRUTH} and node.type is TRUTH
-            case c.Binary() if OPERATIONS[node.op].kind == "comparison":
-                assert node.left.type is node.right.type and node.type is TRUTH
-            case c.Binary():
-                assert node.left.type is node.type
-                assert node.right.type is node.type or OPERATIONS[node.op].kind == "shift"
-            case c.Unary(op="!"):
-                assert node.type is TRUTH
-            case c.Unary():
-                assert node.operand.type is node.type
-            case c.Conditional(then=c.Expression()):
-                assert node.condition.type in (BOOL, TRUTH)
-                if node.type not in (TRUTH, VOID):
-                    assert node.then.type is node.otherwise.type is node.type
-            case c.Assign(new=None):
-                assert converts_to(node.value.type, node.target.type)
-            case c.Update():
-                assert converts_to(node.new.type, node.target.type)
-            case c.CallExpression(operation=None):
-                type: Any = node.function or node.callee.type
-                type = type.type if node.function else type.target
-                for argument, parameter in zip(node.arguments, type.parameters, strict=type.prototyped):
-                    assert converts_to(argument.type, parameter)
-            case t.Declare() if node.initial:
-                assert converts_to(node.initial.type, node.variable.type.unqualified)
-            case c.Return() if node.value and function.result is not VOID:
-                assert converts_to(node.value.type, function.result)
-            case c.If() | c.While():
-                assert node.condition.type in (BOOL, TRUTH)
-
-
-@pytest.mark.parametrize("path", [*EXAMPLES, *CORPUS], ids=lambda path: path.name)
-def test_every_program_has_a_typed_tree_with_the_stated_invariants(path: Any) -> None:
-    for function in unit(path.read_text(encoding="utf-8")).functions:
-        check(function)
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
+def test_every_program_has_a_typed_tree_with_the_stated_invariants(path: Path) -> None:
+    for result, node in nodes(unit(path.read_text(encoding="utf-8"))):
+        check(node, result)
 
 
 @given(c_programs())
 def test_every_generated_program_has_a_typed_tree_with_the_stated_invariants(program: str) -> None:
-    for function in unit(program).functions:
-        check(function)
+    for result, node in nodes(unit(program)):
+        check(node, result)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_generated_program_with_memory_has_a_typed_tree_with_the_stated_invariants(seed: int) -> None:
+    for result, node in nodes(unit(random_program(seed, memory=True))):
+        check(node, result)
+
+
+def kinds(base: type) -> set[type]:
+    """A class of nodes, and those derived from it."""
+    return {base}.union(*map(kinds, base.__subclasses__()))
+
+
+REPLACED = {c.SizeOf, c.AlignOf, c.OffsetOf, c.TypesCompatible, c.Generic, c.VaArg, c.ConvertVector}
+
+
+def test_the_invariants_are_checked_for_nodes_of_all_classes() -> None:
+    units = [unit(path.read_text(encoding="utf-8")) for path in PROGRAMS]
+    found = Counter(type(node) for each in units for _, node in nodes(each))
+    known = kinds(c.Expression) | kinds(c.Statement) | {t.Declare, t.Part}
+    assert {*found} == known - {c.Expression, c.Implicit, c.Update, c.Statement, c.Erroneous} - REPLACED
+    frequent = [c.Name, c.Read, c.Binary, c.Convert, c.Decay, c.CallExpression, c.Subscript, c.Member, c.Assign]
+    assert all(found[kind] > 500 for kind in [*frequent, c.ExpressionStatement, c.Declaration, c.Return, t.Part])
+
+
+CONVERTED: dict[type, tuple[str, ...]] = {
+    **dict.fromkeys([c.Binary, c.Logical], ("left", "right")),
+    c.Conditional: ("condition", "then", "otherwise"),
+    c.Assign: ("value", "new"),
+    c.Increment: ("new",),
+    c.Return: ("value",),
+    t.Declare: ("initial",),
+    t.Part: ("value",),
+    **dict.fromkeys([c.If, c.While, c.Do, c.For], ("condition",)),
+}
+"""The fields whose values have the types that the node or its other operands determine."""
+
+
+@pytest.mark.parametrize("kind", [c.Read, c.Decay, c.Convert])
+def test_an_omitted_conversion_violates_the_invariants(kind: type) -> None:
+    omitted = 0
+    for path in PROGRAMS:
+        for result, node in nodes(unit(path.read_text(encoding="utf-8"))):
+            for name, parts in fields(node):
+                for part in parts:
+                    if type(part) is kind and (kind is not c.Convert or name in CONVERTED.get(type(node), ())):
+                        omitted += 1
+                        check_omission(node, result, name, part)
+    assert omitted > 500
+
+
+def check_omission(node: Any, result: CType, field: str, part: Any) -> None:
+    """Check that the operand of a conversion in a field of a node violates an invariant in its place."""
+    given = getattr(node, field)
+    setattr(node, field, part.operand if given is part else [part.operand if each is part else each for each in given])
+    with pytest.raises(AssertionError):
+        check(node, result)
+    setattr(node, field, given)
+
+
+FAULTS = {
+    "int f(int i, long l) { return i < l; }": (c.Binary, "type", INT),
+    "int f(int i, int j) { return i + j; }": (c.Binary, "type", LONG),
+    "int f(int *p, int *q) { return q - p; }": (c.Binary, "type", INT),
+    "int f(const int x) { return x; }": (c.Read, "type", qualified(INT, ["const"])),
+    "int f(int i) { return !i; }": (c.Unary, "type", INT),
+    "long f(int i) { return f(i); }": (c.CallExpression, "arguments", []),
+    "int f(long x, ...) { return f(1, 2); }": (c.CallExpression, "type", LONG),
+    "int f(int i) { return ({ i; }); }": (c.StatementExpression, "type", LONG),
+    "void f(int *p) { p[1] = 2; }": (c.Subscript, "type", LONG),
+    "void f(int i) { switch (i) { } }": (c.Switch, "value", c.Missing(NOWHERE, DOUBLE, "")),
+    "void f(int i) { i = 1; }": (c.Assign, "type", UNKNOWN),
+    "int f(int i) { return -i; }": (c.Unary, "operand", c.Erroneous(NOWHERE)),
+}
+
+
+@pytest.mark.parametrize("program", FAULTS)
+def test_a_wrong_type_violates_the_invariants(program: str) -> None:
+    kind, field, wrong = FAULTS[program]
+    tree = unit(program)
+    [node] = [node for _, node in nodes(tree) if type(node) is kind]
+    setattr(node, field, wrong)
+    with pytest.raises(AssertionError):
+        for result, each in nodes(tree):
+            check(each, result)
+
+
+def test_the_object_for_a_variable_argument_is_passed_as_the_parameter_requires() -> None:
+    """The function that copies a struct from the registers takes a ``void *``."""
+    program = """#include <stdarg.h>
+    struct pair { double x, y; };
+    double f(int n, ...) { va_list list; va_start(list, n); return va_arg(list, struct pair).x; }"""
+    [call] = [
+        node
+        for _, node in nodes(unit(program))
+        if isinstance(node, c.CallExpression) and node.function and node.function.name == "__va_struct"
+    ]
+    assert [argument.type.name for argument in call.arguments[1:3]] == ["void *", "unsigned long"]
 
 
 @pytest.mark.parametrize("table", [VALUES, PLACES], ids=["values", "places"])
@@ -167,7 +214,7 @@ def test_no_expression_is_typed_twice(table: dict[type, Any], monkeypatch: pytes
 
     for kind in {*table} - {c.Literal, c.StringLiteral, c.Name}:
         monkeypatch.setitem(table, kind, counted(table[kind]))
-    for path in [*EXAMPLES, *CORPUS]:
+    for path in PROGRAMS:
         unit(path.read_text(encoding="utf-8"))
     assert typed
     assert [text_of(node) for node, count in typed.items() if count > 1] == []

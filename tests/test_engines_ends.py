@@ -485,8 +485,11 @@ OUTPUTS = {
 
 
 @functools.cache
-def outputs(engine: EngineName) -> list[Seen]:
-    """The observable behaviour of `OUTPUTS`, in one program. Python has no jumps, which come last."""
+def outputs(engine: EngineName) -> dict[str, Seen]:
+    """The observable behaviour of `OUTPUTS`, in one program: of each third one in Python, which has no jumps.
+
+    The engine `python` writes a value by the same functions as the machine.
+    """
     before = """#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -497,20 +500,22 @@ static void fill(void) {
     strcpy(long_text, "abcdefghijklmnopqrstuvwxyz");
     for (int n = 26; n < 39999; n *= 2) memcpy(long_text + n, long_text, n < 39999 - n ? n : 39999 - n);
 }"""
-    cases = [*OUTPUTS][: -1 if engine == "python" else None]
+    cases = in_turn([case for case in OUTPUTS if "jmp" not in case], engine) if engine == "python" else [*OUTPUTS]
     run = prepared_each(cases, before, engine)
-    return [observed(run, [number], Limits(max_output=OUTPUTS[case])) for number, case in enumerate(cases, 1)]
+    return {case: observed(run, [number], Limits(max_output=OUTPUTS[case])) for number, case in enumerate(cases, 1)}
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_endless_output_ends(engine: EngineName) -> None:
-    for case, (output, errors, end) in zip(OUTPUTS, outputs(engine), strict=False):
+    for case, (output, errors, end) in outputs(engine).items():
         assert len(output) + len(errors) == OUTPUTS[case] and end.startswith("OutputLimit"), case
 
 
 @pytest.mark.parametrize("engine", COMPILERS)
 def test_a_wide_value_is_written_up_to_the_limit_of_output(engine: EngineName) -> None:
-    assert outputs(engine)[: len(WIDE_VALUES)] == outputs("machine")[: len(WIDE_VALUES)]
+    by_machine = outputs("machine")
+    for case, found in outputs(engine).items():
+        assert OUTPUTS[case] > 1000 or found == by_machine[case], case
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

@@ -26,11 +26,11 @@ from cpsconv.abi.linking import link, require_defined
 from cpsconv.core.check import check
 from cpsconv.core.json import Parts, from_json, to_json
 from cpsconv.core.source import DiagnosticError
-from cpsconv.engines import ENGINES
+from cpsconv.engines import ENGINES, EngineName
 from cpsconv.targets import TARGETS, Style
 from testing import native
 from testing.c_programs import c_programs, random_program
-from testing.effort import examples, sample
+from testing.effort import each_in_turn, examples
 from testing.expectations import ROOT, Observation
 from testing.gcc import compile_c, needs_gcc, observe_all
 from testing.gcc import observe as observe_executable
@@ -83,16 +83,12 @@ OPTIONS: list[dict[str, Any]] = [{}, {"optimise": ["fold", "cse", "memory", "dea
 
 
 @needs_gcc
-@pytest.mark.parametrize("name", PROJECTS)
-def test_files_behave_as_gcc_links_them(name: str) -> None:
+@each_in_turn(name=[*PROJECTS], options=OPTIONS, engine=[*ENGINES])
+def test_files_behave_as_gcc_links_them(name: str, options: dict[str, Any], engine: EngineName) -> None:
     files = PROJECTS[name]
-    turn = [*PROJECTS].index(name)
-    for number, options in enumerate(OPTIONS):
-        if options.get("explicit_memory") and "..." in str(files):
-            continue  # see test_variable_arguments_and_explicit_memory
-        program = with_library(linked(files, **options))
-        for engine in sample([*ENGINES], 3, (turn + number) % 3):
-            assert observe(program, engine=engine) == judged(name), (engine, options)
+    if "..." in str(files):  # see test_variable_arguments_and_explicit_memory
+        options = {option: value for option, value in options.items() if option != "explicit_memory"}
+    assert observe(with_library(linked(files, **options)), engine=engine) == judged(name)
 
 
 def test_variable_arguments_and_explicit_memory() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import doctest
 import io
 import os
@@ -11,8 +10,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from glob import glob
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 import pytest
@@ -83,26 +84,28 @@ def test_the_commands_of_a_document_print_its_output(path: Path, folder: Path, m
             assert (in_shell if is_full() else quickly)(command, folder) == expected, command
 
 
-_COMMAND = re.compile(r"cpsconv ((?:'[^']*'|[^|<>;&$`#\n'])+)(.*)", re.DOTALL)
-"""A call of `cpsconv` with the rest of a shell command, to which its output may go."""
+_COMMAND = re.compile(r"((?:'[^']*'|[^'|])+\| )?cpsconv ((?:'[^']*'|[^|<>;&$`#\n'])+)(.*)", re.DOTALL)
+"""What may write the input, a call of `cpsconv`, and the rest of a shell command, to which its output may go."""
 
 
 def quickly(command: str, folder: Path) -> str:
-    """The output and errors of a command. A first call of `cpsconv` runs in this process, without a new Python."""
+    """The output and errors of a command. One call of `cpsconv` runs in this process, without a new Python."""
     parts = _COMMAND.fullmatch(command)
     if not parts or "2>" in command:
         return in_shell(command, folder)
+    before, words, after = parts.groups()
+    given = io.TextIOWrapper(io.BytesIO(in_shell(f"{before}cat", folder).encode() if before else b""))
     output = io.TextIOWrapper(io.BytesIO())
     errors = io.TextIOWrapper(io.BytesIO(), write_through=True)
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-        status = main([name for word in shlex.split(parts[1]) for name in sorted(glob(word)) or [word]])
+    with redirect_stdout(output), redirect_stderr(errors), patch.object(sys, "stdin", given):
+        status = main([name for word in shlex.split(words) for name in sorted(glob(word)) or [word]])
         output.flush()
     written, reported = output.buffer.getvalue(), errors.buffer.getvalue()
-    if not parts[2]:
+    if not after:
         return (reported + written).decode()
     (folder / ".output").write_bytes(written)
     (folder / ".errors").write_bytes(reported)
-    return in_shell(f"(cat .errors >&2; cat .output; exit {status}) {parts[2]}", folder)
+    return in_shell(f"(cat .errors >&2; cat .output; exit {status}) {after}", folder)
 
 
 def in_shell(command: str, folder: Path) -> str:

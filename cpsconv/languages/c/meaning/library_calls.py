@@ -49,6 +49,7 @@ from cpsconv.languages.c.types import (
     array_of,
     element_of,
     is_integer_type,
+    pointer_to,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _use_of_missing(arguments: Sequence[c.Expression], name: str, span: Span) ->
             each.name = each.name.replace("printf", name, 1)
             format = _format_of(each.type) or ""
             text = c.StringLiteral(span, format, type=array_of(CHAR, len(format) + 1))
-            printed: list[c.Expression] = [c.Decay(span, STRING, text), each]
+            printed: list[c.Expression] = [c.Decay(span, pointer_to(CHAR), text), each]
             return [c.CallExpression(span, c.Name(span, "printf"), printed, operation="printf", type=INT)]
     return []
 

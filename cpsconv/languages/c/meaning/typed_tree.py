@@ -5,17 +5,23 @@ Its statements and expressions are those of `syntax.tree`, typed in place. What 
 Invariants:
 
 1. Each expression has the C type of its value, which has no qualifiers, and names have what they denote, the `Local`s,
-   `Global`s and `Function`s. Each place has the C type of its object, which may have qualifiers.
+   `Global`s and `Function`s. Each place has the C type of its object, which may have qualifiers. A place is the operand
+   of a `Read`, `Decay`, `AddressOf` or `Member`, the target of an `Update`, or the place of a `Part`; a `Name` is also
+   the callee of a call. All other parts are values. The callee of a call with an `operation` has no type.
 2. Nothing is converted implicitly: `Convert`, `Decay` and `Read` are the conversions that C inserts. The operands of an
    operation have the types that it computes with, arguments those of the parameters, and the value of an `Assign` or a
-   `Return` that of the place or function, without qualifiers. A pointer is converted to another pointer type by a
-   `Convert` or `Cast`, too, which computes nothing. An array is no value: a `Decay` or an initialiser contains it.
+   `Return` that of the place or function, without qualifiers. A value of type `TRUTH` is one of type `BOOL`, too. A
+   pointer is converted to another pointer type by a `Convert` or `Cast`, too, which computes nothing; but the operands
+   of a difference are of two pointer types that may differ in qualifiers, and the operation `printf` takes pointers of
+   any type. An array is no value: a `Decay`, an initialiser or the call of `assert` contains it.
 3. A condition is an expression of type `TRUTH` or `BOOL`. In a condition, ``!``, ``&&``, ``||``, ``?:`` and ``,`` have
-   conditions as operands, down to the comparisons and other values that decide.
+   conditions as operands, down to the comparisons and other values that decide. Elsewhere, the operand of ``!`` is any
+   number or pointer.
 4. A variable whose address may become a value that is stored, passed or returned has an `address_taken`. The address
    does not count if it is only an operand that ends in an access: ``*&x``, ``(&s)->x``, ``a[i]``.
 5. An erroneous part of the source, which is reported, is an `Erroneous` expression. Its type is `UNKNOWN`.
 6. Each node is typed once. An operand that is typed for its type, and evaluated elsewhere, is a copy.
+7. Typing replaces each `SizeOf`, `AlignOf`, `OffsetOf`, `TypesCompatible`, `Generic`, `VaArg` and `ConvertVector`.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
         return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
     local = t.Local("argument", type, span, is_constant=False, is_used=True)
     object = c.CompoundLiteral(span, None, None, t.Declare(local, None), type=type)
-    place = c.AddressOf(span, object, type=pointer_to(type))
+    place = c.Convert(span, pointer_to(VOID), c.AddressOf(span, object, type=pointer_to(type)))
     return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)
 
 

@@ -154,9 +154,9 @@ class Unary(Expression):
 class Binary(Expression):
     """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``.
 
-    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type. If
-    an operand is complex, the other one has the same type, or that of its parts. `function` divides two complex
-    numbers, or multiplies them where the parts of the ordinary product are NaN.
+    Typed, the sum or difference of a pointer and an integer has the pointer on the left; the integer has any type of at
+    most 64 bits. If an operand is complex, the other one has the same type, or, unless they are compared, that of its
+    parts. `function` divides two complex numbers, or multiplies them where the parts of the ordinary product are NaN.
     """
 
     op: str
@@ -266,7 +266,8 @@ class Dereference(Expression):
 
 
 class Subscript(Expression):
-    """``pointer[index]``. Typed, the pointer is a `Decay` for the element of an array. The index has any integer type.
+    """``pointer[index]``. Typed, the pointer is a `Decay` for the element of an array. The index has any integer
+    type of at most 64 bits.
 
     Until it is typed, the pointer may be the index, and the index the pointer.
     """
