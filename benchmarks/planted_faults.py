@@ -168,7 +168,7 @@ FAULTS = [
     ),
     Fault(
         "the fields of a struct are not aligned",
-        r"0 if is_union else _aligned\(struct\.size, type\.alignment\)",
+        r"0 if is_union else aligned\(struct\.size, type\.alignment\)",
         "0 if is_union else struct.size",
         "core/memory",
     ),

@@ -11,6 +11,7 @@ from cpsconv.core.ir import STRING as STRING_VALUE
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.compatibility import are_compatible
 from cpsconv.languages.c.meaning.library import LIBRARY
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -100,8 +101,10 @@ def check_operation(node: c.Binary) -> None:
     elif kind == "comparison":
         assert left is right is promoted(left) and node.type is TRUTH
     elif isinstance(left, Pointer):
-        is_difference = isinstance(right, Pointer)
-        assert node.type is (LONG if is_difference else left) and (is_difference or is_index(node.right))
+        if isinstance(right, Pointer):
+            assert node.type is LONG and are_compatible(left.target.unqualified, right.target.unqualified)
+        else:
+            assert node.type is left and is_index(node.right)
     elif isinstance(node.type, Complex):
         assert node.type in (left, right) and {left, right} <= {node.type, node.type.part}
     else:

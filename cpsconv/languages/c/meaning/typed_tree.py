@@ -12,8 +12,8 @@ Invariants:
    operation have the types that it computes with, arguments those of the parameters, and the value of an `Assign` or a
    `Return` that of the place or function, without qualifiers. A value of type `TRUTH` is one of type `BOOL`, too. A
    pointer is converted to another pointer type by a `Convert` or `Cast`, too, which computes nothing; but the operands
-   of a difference are of two pointer types that may differ in qualifiers, and the operation `printf` takes pointers of
-   any type. An array is no value: a `Decay`, an initialiser or the call of `assert` contains it.
+   of a difference may point to different compatible types, and the operation `printf` takes pointers of any type.
+   An array is no value: a `Decay`, an initialiser or the call of `assert` contains it.
 3. A condition is an expression of type `TRUTH` or `BOOL`. In a condition, ``!``, ``&&``, ``||``, ``?:`` and ``,`` have
    conditions as operands, down to the comparisons and other values that decide. Elsewhere, the operand of ``!`` is any
    number or pointer.

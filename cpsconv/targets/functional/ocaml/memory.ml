@@ -74,13 +74,13 @@ let string_at p limit =
 
 (* The continuations that setjmp saved. *)
 
-let kept = Hashtbl.create 16
+let kept_continuations = Hashtbl.create 16
 
 let __keep slot saved ret =
-  Hashtbl.replace kept slot saved;
+  Hashtbl.replace kept_continuations slot saved;
   ret ()
 
-let __enter slot value = (Hashtbl.find kept slot) value
+let __enter slot value = (Hashtbl.find kept_continuations slot) value
 
 (* System calls. A negative result is an error number of Linux. *)
 
