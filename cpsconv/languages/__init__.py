@@ -25,7 +25,8 @@ class Language(NamedTuple):
     """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``.
 
     The module may have `RULES`: descriptions of the rules that its diagnostics name; and `KEYWORDS`: words that editors
-    complete, besides the keywords of the grammar with the language's name. CPS text has no such module: it is
+    complete, besides the keywords of the grammar with the language's name. Without such a grammar, it has `PATTERNS`:
+    the regular expressions of tokens by their kinds. CPS text has no such module: it is
     read, from text or JSON, and not lowered through the Builder. With `any_bytes`, the reader itself rejects bytes that
     are not UTF-8 where they are wrong. `preprocessor` is the module of the preprocessor, if any, with
     ``listing(source)`` and the settings that options of the command line change.

@@ -82,11 +82,14 @@ def _facts(answer: Engine) -> dict[str, Any]:
 
 
 def _tokens(language: str) -> dict[str, Any]:
-    """The keywords of a language, and the patterns of its other tokens in its grammar."""
-    tables = tables_of(language)
-    keywords = [text for text in tables.spellings if re.fullmatch(r"\w\w+", text)]
+    """The keywords of a language, and the patterns of its other tokens: those of its grammar, or of its module."""
     module = module_of(language) if LANGUAGES[language].module else None
-    return {"keywords": [*keywords, *getattr(module, "KEYWORDS", ())], "patterns": tables.patterns}
+    keywords, patterns = [*getattr(module, "KEYWORDS", ())], getattr(module, "PATTERNS", None)
+    if patterns is None:
+        tables = tables_of(language)
+        patterns = tables.patterns
+        keywords = [*(text for text in tables.spellings if re.fullmatch(r"\w\w+", text)), *keywords]
+    return {"keywords": keywords, "patterns": patterns}
 
 
 def _examples(pattern: str) -> Iterator[tuple[str, dict[str, str]]]:

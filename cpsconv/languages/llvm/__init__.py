@@ -21,6 +21,73 @@ from cpsconv.languages.llvm.module_source import ModuleSource
 from cpsconv.languages.llvm.module_text import divide
 from cpsconv.languages.llvm.normal_form import normal_form
 
+PATTERNS = {
+    "COMMENT": r";[^\n]*",
+    "STRING": r'c?"[^"]*"',
+    "LABEL": r"[-\w$.]+:",
+    "FUNCTION": r"@[-\w$.]+",
+    "ATTRIBUTE": r"[#!][-\w$.]+",
+    "VARIABLE": r"%[-\w$.]+",
+    "NUMBER": r"-?\d[\w.+]*",
+}
+"""The tokens that editors show, as those of a grammar; LLVM has its own parser."""
+
+KEYWORDS = tuple(
+    [
+        "add",
+        "alloca",
+        "and",
+        "br",
+        "call",
+        "constant",
+        "declare",
+        "define",
+        "double",
+        "fadd",
+        "fcmp",
+        "fdiv",
+        "float",
+        "fmul",
+        "fpext",
+        "fptosi",
+        "fptrunc",
+        "fptoui",
+        "fsub",
+        "getelementptr",
+        "global",
+        "icmp",
+        "inttoptr",
+        "invoke",
+        "label",
+        "load",
+        "lshr",
+        "mul",
+        "or",
+        "phi",
+        "ptr",
+        "ptrtoint",
+        "ret",
+        "sdiv",
+        "select",
+        "sext",
+        "shl",
+        "sitofp",
+        "srem",
+        "store",
+        "sub",
+        "switch",
+        "to",
+        "trunc",
+        "udiv",
+        "uitofp",
+        "unreachable",
+        "urem",
+        "void",
+        "xor",
+        "zext",
+    ]
+)
+
 RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 """The rules that diagnostics of LLVM IR name, with the violation that each of them denotes."""
 

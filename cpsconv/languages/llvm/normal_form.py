@@ -25,7 +25,10 @@ def normal_form(source: Source) -> str:
 def printed(text: str) -> tuple[str, str]:
     """``ok`` and the normal form of a module; ``error`` and LLVM's message; or ``missing``, ``ended``, and nothing."""
     data = text.encode("utf-8", "surrogateescape")
-    ended = subprocess.run([sys.executable, "-I", _CHILD], input=data, capture_output=True, check=False)
+    try:
+        ended = subprocess.run([sys.executable, "-I", _CHILD], input=data, capture_output=True, check=False)
+    except OSError:  # a platform without processes, such as a browser, has no llvmlite
+        return "missing", ""
     status, _, output = ended.stdout.decode("utf-8", "surrogateescape").partition("\n")
     return ("ended", "") if ended.returncode else (status, output)
 

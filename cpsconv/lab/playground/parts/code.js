@@ -48,7 +48,7 @@ function streamLanguage({ keywords, patterns }) {
       if (!name) stream.next();
       return name && words.has(name[0]) ? "keyword" : null;
     },
-    languageData: { commentTokens: patterns.COMMENT.startsWith("#") ? { line: "#" } : { line: "//" } },
+    languageData: { commentTokens: { line: /^[#;]/.exec(patterns.COMMENT)?.[0] ?? "//" } },
   });
 }
 
