@@ -32,61 +32,13 @@ PATTERNS = {
 }
 """The tokens that editors show, as those of a grammar; LLVM has its own parser."""
 
-KEYWORDS = tuple(
-    [
-        "add",
-        "alloca",
-        "and",
-        "br",
-        "call",
-        "constant",
-        "declare",
-        "define",
-        "double",
-        "fadd",
-        "fcmp",
-        "fdiv",
-        "float",
-        "fmul",
-        "fpext",
-        "fptosi",
-        "fptrunc",
-        "fptoui",
-        "fsub",
-        "getelementptr",
-        "global",
-        "icmp",
-        "inttoptr",
-        "invoke",
-        "label",
-        "load",
-        "lshr",
-        "mul",
-        "or",
-        "phi",
-        "ptr",
-        "ptrtoint",
-        "ret",
-        "sdiv",
-        "select",
-        "sext",
-        "shl",
-        "sitofp",
-        "srem",
-        "store",
-        "sub",
-        "switch",
-        "to",
-        "trunc",
-        "udiv",
-        "uitofp",
-        "unreachable",
-        "urem",
-        "void",
-        "xor",
-        "zext",
-    ]
+_KEYWORDS = (
+    "add alloca and br call constant declare define double fadd fcmp fdiv float fmul fpext fptosi fptrunc fptoui fsub "
+    "getelementptr global icmp inttoptr invoke label load lshr mul or phi ptr ptrtoint ret sdiv select sext shl "
+    "sitofp srem store sub switch to trunc udiv uitofp unreachable urem void xor zext"
 )
+KEYWORDS = (*_KEYWORDS.split(),)
+"""The words that editors complete."""
 
 RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 """The rules that diagnostics of LLVM IR name, with the violation that each of them denotes."""
