@@ -166,6 +166,11 @@ def test_every_kind_of_instruction_remains_as_it_is(cpsconv: Run) -> None:
     assert cpsconv("check", "--independent", "all.ll").status == 0
 
 
+def test_a_file_that_is_neither_text_nor_bitcode_is_refused(cpsconv: Run) -> None:
+    Path("program.bc").write_bytes(b"\x7fELF\xd0\0")
+    assert "program.bc:1:5: error: this is not UTF-8 text (byte 0xd0)\n" in cpsconv("check", "program.bc").err
+
+
 def test_values_may_have_names_of_types(cpsconv: Run) -> None:
     Path("m.ll").write_text(
         "%T = type { i32 }\ndefine void @f(i32 %T, ptr %p) {\n  %x = load %T, ptr %p\n  store i32 %T, ptr %p\n"

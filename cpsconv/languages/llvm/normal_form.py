@@ -7,15 +7,23 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error, undecodable
 
 _CHILD = str(Path(__file__).with_name("child.py"))
+_BITCODE = "BC\udcc0\udcde", "\udcde\udcc0\x17\x0b"
+"""How bitcode begins, where bytes that are no text are surrogates."""
+
 _CURE = "install it with `pip install llvmlite`"
 _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
 
 
 def normal_form(source: Source) -> str:
-    """The text of the module in `source`, text or bitcode. Raises `DiagnosticError` if LLVM rejects the module."""
+    """The text of the module in `source`, which is text or bitcode.
+
+    Raises `DiagnosticError` if it is neither, or if LLVM rejects it.
+    """
+    if source.undecoded is not None and not source.text.startswith(_BITCODE):
+        raise undecodable(source, source.undecoded)
     status, text = printed(source.text)
     if status != "ok":
         raise DiagnosticError([_rejected(source, status, text)])
