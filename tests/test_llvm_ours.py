@@ -142,6 +142,23 @@ def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv
     ]
 
 
+def test_a_call_with_two_edges_that_no_operation_expresses_stays_foreign(cpsconv: Run) -> None:
+    Path("program.ll").write_text(
+        "declare i32 @p(...)\ndefine i32 @main() personality ptr @p {\n"
+        '  invoke void asm sideeffect "nop", ""() to label %a unwind label %b\n'
+        "a:\n  ret i32 3\nb:\n  %l = landingpad { ptr, i32 } cleanup\n  resume { ptr, i32 } %l\n}\n"
+    )
+    assert cpsconv("check", "program.ll").status == 0
+    done = cpsconv("run", "program.ll")
+    assert done.status == 134 and "`main` reaches the foreign operation `llvm.invoke void asm" in done.err
+    refused = cpsconv("convert", "--ours", "all", "program.ll").err
+    assert [line for line in refused.split("\n") if "error" in line] == [
+        "program.ll:3:3: error: no operation of the program expresses this callee",
+        "program.ll:7:3: error: no operation of the program expresses `landingpad`",
+        "program.ll:8:3: error: no operation of the program expresses `resume`",
+    ]
+
+
 def test_aggregates_that_stay_foreign_are_passed_on(cpsconv: Run) -> None:
     Path("f.ll").write_text(PROGRAMS["FOREIGN"])
     assert cpsconv("check", "--independent", "f.ll").status == 0

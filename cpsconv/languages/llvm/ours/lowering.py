@@ -77,7 +77,12 @@ class OursLowering:
         items.define_all()
         for function in self.module.functions:
             addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
-            FunctionLowering(builder, function, types, addressed, self.source, self.debug, items, refused).lower()
+            lowering = FunctionLowering(builder, function, types, addressed, self.source, self.debug, items, refused)
+            try:
+                lowering.lower()
+            except Inexpressible as what:  # of a transfer or a φ function, which does not stay foreign alone
+                lowering.refuse(what)
+                raise DiagnosticError(refused) from None
         if self.whole and refused:
             raise DiagnosticError(refused)
         return builder.program(self.source)
@@ -156,7 +161,7 @@ class FunctionLowering(foreign.FunctionLowering):
             try:
                 yield built(self.items.types, each.type, lambda type: next(remaining))
             except Inexpressible as what:
-                self._refuse(what)
+                self.refuse(what)
                 yield next(remaining)
 
     def _initialise(self) -> None:
@@ -176,7 +181,7 @@ class FunctionLowering(foreign.FunctionLowering):
                 raise Inexpressible(f"`{line.op}`")
             value = handler(line)
         except Inexpressible as what:
-            self._refuse(what)
+            self.refuse(what)
             self._keep(line)
             return
         if line.result is not None:
@@ -192,7 +197,7 @@ class FunctionLowering(foreign.FunctionLowering):
         super()._foreign(line)
         known.update(whole)
 
-    def _refuse(self, what: Inexpressible) -> None:
+    def refuse(self, what: Inexpressible) -> None:
         """Report once that an instruction stays as it is, unless nothing reaches it."""
         is_reported = bool(self.refused) and self.refused[-1].span == self.location
         if self.b.current is not None and not is_reported:
@@ -263,10 +268,13 @@ class FunctionLowering(foreign.FunctionLowering):
         self.location = span = self._span(line)
         if line.op == "unreachable":
             fail(self.b, "code that LLVM takes to be unreachable is reached", span)
-        elif line.op == "invoke":
+            return
+        try:
+            if line.op != "invoke":
+                raise Inexpressible(f"`{line.op}`")
             self._invoke(block, line)
-        else:
-            self._refuse(Inexpressible(f"`{line.op}`"))
+        except Inexpressible as what:
+            self.refuse(what)
             super()._transfer(block, line)
 
     def _invoke(self, block: Block, line: Line) -> None:
@@ -578,7 +586,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _packed(self, aggregate: Aggregate) -> Value:
         """An aggregate as a foreign value."""
-        self._refuse(Inexpressible(f"a value of the type `{aggregate.type}`"))
+        self.refuse(Inexpressible(f"a value of the type `{aggregate.type}`"))
         type, span = scalar_of(aggregate.type), self.location
         whole = self.b.foreign(f"{CONSTANT}poison", type=type, pure=True, span=span)
         for number, (member, (each, _)) in enumerate(
@@ -619,7 +627,7 @@ class FunctionLowering(foreign.FunctionLowering):
             value = self.constant_of(text_of(type) or "", text)
             return self._packed(value) if isinstance(value, Aggregate) else value
         except Inexpressible as what:
-            self._refuse(what)
+            self.refuse(what)
             return self.b.foreign(CONSTANT + text, type=type, pure=True, span=span)
 
     def constant_of(self, type: str, text: str) -> Any:
