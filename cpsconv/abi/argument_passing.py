@@ -7,10 +7,10 @@ passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cpsconv.core.ir import LONG_DOUBLE, PTR, Array, ObjectType, Scalar, Struct
+from cpsconv.core.ir import LONG, LONG_DOUBLE, PTR, UNSIGNED, Array, Constant, ObjectType, Scalar, Struct, Value
 
 INTEGER, SSE, NO_CLASS = "INTEGER", "SSE", "NO_CLASS"
 
@@ -85,6 +85,19 @@ def in_slots(arguments: Iterable[tuple[int, int]]) -> Slots:
         numbers.append(count)
         count += -(-size // _EIGHT)
     return Slots(numbers, count, most)
+
+
+def write_list(
+    place: Callable[[int, Scalar], Value], store: Callable[[Value, Value], object], types: Sequence[Scalar]
+) -> None:
+    """Store the `va_list` of arguments with these types (`VOID` for a struct) in the first slots of their block.
+
+    `place` gives the address of a slot of a number, as that of a type; `store` stores a value at an address.
+    """
+    for number, offset in enumerate(NO_REGISTERS):
+        store(Constant(UNSIGNED, offset), place(number, UNSIGNED))
+    store(place(LIST, LONG), place(1, PTR))
+    store(Constant(LONG, described(types)), place(LIST - 1, LONG))
 
 
 MAX_DESCRIBED = 16

@@ -21,6 +21,7 @@ from cpsconv.core.ir import (
     PTR,
     UNSIGNED,
     UNSIGNED_LONG,
+    VOID,
     ContinuationType,
     Function,
     Scalar,
@@ -696,8 +697,8 @@ class Prototype(NamedTuple):
     @property
     def type(self) -> ContinuationType:
         """The type of the function in the program."""
-        result = () if self.result == "void" else (_scalar(self.result),)
-        return ContinuationType((*map(_scalar, self.parameters), ContinuationType(result)))
+        result = () if self.result == "void" else (type_of(self.result),)
+        return ContinuationType((*map(type_of, self.parameters), ContinuationType(result)))
 
 
 def parameter_types(listed: str) -> list[str]:
@@ -720,11 +721,13 @@ def is_pointer(type: str) -> bool:
     return "*" in type or type in ("va_list", "__sighandler_t")
 
 
-def _scalar(type: str) -> Scalar:
+def type_of(type: str) -> Scalar:
+    """The type of a program for a type, as text, that is not complex."""
     return PTR if is_pointer(type) else _SCALARS[type]
 
 
 _SCALARS = {
+    "void": VOID,
     "int": INT,
     "unsigned": UNSIGNED,
     "double": DOUBLE,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.abi.attributes import ARGUMENTS, is_variadic, variadic_callee
 from cpsconv.abi.linking.references import Global
 from cpsconv.core.analysis.graph import count_uses, is_local
@@ -19,7 +19,6 @@ from cpsconv.core.ir import (
     INT,
     LONG,
     PTR,
-    UNSIGNED,
     VOID,
     Call,
     Constant,
@@ -113,7 +112,7 @@ def _filled_slots(member: Continuation, arguments: list[Value], span: Span | Non
     slots = in_slots([(type.size, type.alignment) for type in types])
     block = Effect(ALLOCATE, (Constant(INT, slots.length),), PTR, ARGUMENTS, span, LONG, slots.alignment)
 
-    def place(number: int, type: Scalar = LONG) -> Value:
+    def place(number: int, type: Scalar) -> Value:
         if not number:
             return block
         element = Primitive(ELEMENT, (block, Constant(INT, number)), PTR, None, span, type)
@@ -124,10 +123,7 @@ def _filled_slots(member: Continuation, arguments: list[Value], span: Span | Non
         member.body.append(Effect(STORE, (value, place), VOID, None, span))
 
     member.body.append(block)
-    for number, offset in enumerate(NO_REGISTERS):
-        store(Constant(UNSIGNED, offset), place(number, UNSIGNED))
-    store(place(LIST), place(1))
-    store(Constant(LONG, described(types)), place(LIST - 1))
+    write_list(place, store, types)
     for number, value in zip(slots.numbers, arguments, strict=True):
-        store(value, place(number))
+        store(value, place(number, LONG))
     return block

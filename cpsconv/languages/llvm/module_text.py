@@ -18,7 +18,7 @@ from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of
 _LINE = re.compile(r'  (?:%([-\w$.]+|"[^"]*") = )?([a-z_]\w*)(.*)')
 _LABEL = re.compile(r'([-\w$.]+|"[^"]*"):')
 SYMBOL = re.compile(r'@([-\w$.]+|"[^"]*")\(')
-_ADDRESS = re.compile(r'blockaddress\((@(?:[-\w$.]+|"[^"]*")), %([-\w$.]+|"[^"]*")\)')
+ADDRESS = re.compile(r'blockaddress\((@(?:[-\w$.]+|"[^"]*")), %([-\w$.]+|"[^"]*")\)')
 _TYPE = re.compile(r'%([-\w$.]+|"[^"]*") = type (.*)')
 RECORD = "#dbg"
 """The operation of lines that are records of debug information."""
@@ -107,7 +107,7 @@ def divide(text: str) -> ModuleText:
         functions.append(function)
         position = end
     frame.append(text[position:])
-    addressed = {(match[1][1:], match[2]) for match in _ADDRESS.finditer(text)} if "blockaddress(" in text else set()
+    addressed = {(match[1][1:], match[2]) for match in ADDRESS.finditer(text)} if "blockaddress(" in text else set()
     named = {f"%{name}": type for name, type in types.items()}
     return ModuleText(_without_comments("".join(frame)), functions, named, addressed, text)
 
@@ -127,7 +127,7 @@ def _with_named_labels(text: str) -> str:
     """The text in which blocks whose addresses are used have names, which remain when numbers change."""
     if "blockaddress(" not in text:
         return text
-    numbered = {(match[1], match[2]) for match in _ADDRESS.finditer(text) if match[2].isdigit()}
+    numbered = {(match[1], match[2]) for match in ADDRESS.finditer(text) if match[2].isdigit()}
     if not numbered:
         return text
     parts, position = list[str](), 0
@@ -140,7 +140,7 @@ def _with_named_labels(text: str) -> str:
         parts += [text[position:start], body]
         position = end
     whole = "".join([*parts, text[position:]])
-    return _ADDRESS.sub(lambda m: f"blockaddress({m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
+    return ADDRESS.sub(lambda m: f"blockaddress({m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
 
 
 def _function(text: str, start: int, end: int, types: dict[str, str]) -> FunctionText:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.abi.attributes import ARGUMENTS, ON_STACK, CSignature
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import ABORT, CHAR, EXTERNALS, INT, NO_ATTRIBUTES, PTR, STRING, Constant, Scalar, Struct, Value
@@ -26,7 +26,7 @@ from cpsconv.languages.c.lowering.places import Address, RecordValue, integer
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import VA_LIST_RECORD, Record
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
+from cpsconv.languages.c.types import LONG, UNKNOWN, CType
 from cpsconv.languages.c.vector_types import Vector
 
 
@@ -121,22 +121,22 @@ class Calls(Expressions):
         slots = in_slots([(max(each.type.size, 1), each.type.alignment) for each in node.variable])
         block = self.objects.allocate(LONG, ARGUMENTS, node.span, integer(slots.length), alignment=slots.alignment)
         temporary.append(block)
-        for number, offset in enumerate(NO_REGISTERS):
-            self._store(Constant(UNSIGNED.program, offset), Address(block), number, UNSIGNED, node.span)
-        first = self.places.pointer(self.places.moved(Address(block), LONG, integer(LIST), node.span), node.span)
-        self._store(first, Address(block), 1, pointer_to(VOID), node.span)
-        description = Constant(LONG.program, described([each.type.program for each in node.variable]))
-        self._store(description, Address(block), LIST - 1, LONG, node.span)
-        for each, value, number in zip(node.variable, values, slots.numbers, strict=True):
-            place = self.places.moved(Address(block), LONG, integer(number), each.span)
-            if isinstance(each.type, Record):
-                self.places.assign(place, value, each.type, each.span)
-            else:
-                self.places.store(place, value, each.type, each.span)
-        return block
 
-    def _store(self, value: Value, place: Address, index: int, type: CType, span: Span) -> None:
-        self.places.store(self.places.moved(place, type, integer(index), span), value, type, span)
+        def place(number: int, type: Scalar) -> Value:
+            index = integer(number)
+            return self.emit.primitive("element", block, index, of=type, span=node.span) if number else block
+
+        def store(value: Value, place: Value) -> None:
+            self.emit.effect("store", value, place, span=node.span)
+
+        write_list(place, store, [each.type.program for each in node.variable])
+        for each, value, number in zip(node.variable, values, slots.numbers, strict=True):
+            slot = self.places.moved(Address(block), LONG, integer(number), each.span)
+            if isinstance(each.type, Record):
+                self.places.assign(slot, value, each.type, each.span)
+            else:
+                self.places.store(slot, value, each.type, each.span)
+        return block
 
     def _va_start(self, node: c.CallExpression) -> Computation[None]:
         place: Address = yield self.lvalues.pointee(node.arguments[0])

@@ -7,11 +7,12 @@ large; the program computes there what its operations compute, or reports an err
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from typing import Any
 
-from cpsconv.core.construction import Builder
-from cpsconv.core.ir import BOOL, Constant, Primitive, Scalar, Value, integer_type
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.construction.structured import choice
+from cpsconv.core.ir import BOOL, Constant, Primitive, Scalar, Static, Value, integer_type
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.operations.types import is_integer, zero
@@ -23,14 +24,23 @@ Compute = Callable[..., Value]
 
 
 class Maker:
-    """Makes the operations of one instruction, all at its location."""
+    """Makes operations of the program, all at the location of the current instruction, `span`."""
 
     def __init__(self, builder: Builder, span: Span) -> None:
         self.builder, self.span = builder, span
 
-    def __call__(self, op: str, *operands: Value) -> Value:
+    def __call__(self, op: str, *operands: Value, of: Static = None) -> Value:
         """The value of an operation."""
-        return self.builder.primitive(op, *operands, span=self.span)
+        return self.builder.primitive(op, *operands, of=of, span=self.span)
+
+    def effect(self, op: str, *operands: Value, **more: Any) -> Value:
+        """The value of an ordered operation."""
+        return self.builder.effect(op, *operands, span=self.span, **more)
+
+    def either(self, condition: Value, then: Value, otherwise: Value, name: str = "chosen") -> Value:
+        """The first value if the condition is true, else the second one."""
+        arms = {"then": lambda: then, "otherwise": lambda: otherwise}
+        return choice(self.builder, Variable(name, scalar_type(then), self.span), condition, arms, self.span)
 
     def convert(self, type: Scalar, value: Value) -> Value:
         """The value converted to a type, unless it has the type."""
@@ -41,10 +51,8 @@ class Maker:
 
     def unsigned(self, value: Value) -> Value:
         """The value as an unsigned integer; a truth value and a pointer stay as they are."""
-        assert isinstance(value.type, Scalar)
-        if not is_integer(value.type):
-            return value
-        return self.convert(integer_type(value.type.bits, signed=False), value)
+        type = scalar_type(value)
+        return self.convert(integer_type(type.bits, signed=False), value) if is_integer(type) else value
 
 
 def _plain(op: str) -> Compute:
@@ -57,11 +65,7 @@ def _unsigned(op: str) -> Compute:
 
 
 def _shift(op: str, is_unsigned: bool = False) -> Compute:
-    def shifted(make: Maker, x: Value, y: Value) -> Value:
-        shifted = make(op, make.unsigned(x) if is_unsigned else x, y)
-        return make.convert(_scalar(x), shifted)
-
-    return shifted
+    return lambda make, x, y: make.convert(x.type, make(op, make.unsigned(x) if is_unsigned else x, y))
 
 
 def _modulo_2(op: str) -> Compute:
@@ -134,12 +138,18 @@ FLOATING_COMPARISONS: dict[str, Compute] = {
 }
 """The predicates of ``fcmp``: with ``o``, no operand is NaN; with ``u``, the result is true if one is."""
 
+COMPARISONS = {
+    **{f"icmp {predicate}": compute for predicate, compute in INTEGER_COMPARISONS.items()},
+    **{f"fcmp {predicate}": compute for predicate, compute in FLOATING_COMPARISONS.items()},
+}
+"""The comparisons: instructions with their predicates."""
+
 
 def _truncated(make: Maker, target: Scalar, x: Value) -> Value:
     if target is not BOOL:
         return make.convert(target, x)
-    one = Constant(_scalar(x), 1)
-    return make("!=", make("&", x, one), zero(_scalar(x)))
+    one = Constant(scalar_type(x), 1)
+    return make("!=", make("&", x, one), zero(scalar_type(x)))
 
 
 def _extended_by_zeros(make: Maker, target: Scalar, x: Value) -> Value:
@@ -159,21 +169,6 @@ def _to_unsigned(make: Maker, target: Scalar, x: Value) -> Value:
     return make.convert(target, make.convert(integer_type(target.bits, signed=False), x))
 
 
-def _same_bits(make: Maker, target: Scalar, x: Value) -> Value:
-    """The number whose representation in memory is that of another."""
-    if target is x.type:
-        return x
-    builder, span, source = make.builder, make.span, _scalar(x)
-    if source.size != target.size or BOOL in (source, target):
-        raise Inexpressible(f"`bitcast` from `{source}` to `{target}`")
-    one = Constant(integer_type(32, signed=True), 1)
-    place = builder.effect("allocate", one, of=source, name="bits", span=span)
-    builder.effect("store", x, place, span=span)
-    value = builder.effect("load", place, type=target, span=span)
-    builder.effect("deallocate", place, span=span)
-    return value
-
-
 def _plainly(make: Maker, target: Scalar, x: Value) -> Value:
     return make.convert(target, x)
 
@@ -191,18 +186,14 @@ CASTS: dict[str, Callable[[Maker, Scalar, Value], Value]] = {
     "ptrtoint": _plainly,
     "ptrtoaddr": _plainly,
     "inttoptr": lambda make, target, x: make.convert(target, make.unsigned(x)),
-    "bitcast": _same_bits,
 }
 """The instructions that convert."""
 
-_FLAGS = re.compile(r"\b(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc)\b")
+RELAXED_FLAGS = {*["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"]}
+"""The flags of a floating-point instruction that allow other results."""
 
 
-def is_relaxed(text: str) -> bool:
-    """Whether flags of a floating-point instruction allow other results."""
-    return _FLAGS.search(text) is not None
-
-
-def _scalar(value: Value) -> Scalar:
+def scalar_type(value: Value) -> Scalar:
+    """The type of a value, which is no continuation."""
     assert isinstance(value.type, Scalar)
     return value.type

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpsconv.abi.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED, VOID, Constant, ObjectType, Scalar, Value
+from cpsconv.core.ir import INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
 from cpsconv.core.operations.types import is_integer
-from cpsconv.core.source import Span
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.arithmetic import is_relaxed
-from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
+from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS, scalar_type
+from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, count_of, element_of, is_aggregate
+from cpsconv.languages.llvm.ours.memory import Allocate
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
 from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
 _CALLEE = re.compile(r'(@(?:[-\w$.]+|"[^"]*")|%)\(')
-_PASSED = re.compile(r"\b(byval|sret)\(")
+_BY_VALUE = re.compile(r"\bbyval\(")
+_ORDER_ALONE = re.compile(r'call void asm (?:sideeffect )?"(?:pause|nop)?", "[~{}\w,]*"\(\)')
+"""Assembler text without instructions: an order of accesses, which the program keeps."""
 
 
 class Parts(NamedTuple):
@@ -35,235 +37,156 @@ class Parts(NamedTuple):
     result: str
     callee: str
     arguments: list[Operand]
-    fixed: int | None
+    fixed: int | None = None
 
 
-def parts_of_call(line: Line) -> Parts:
+def parts_of_call(text: str) -> Parts:
     """The parts of a call. Raises `Inexpressible` for other callees, such as assembler text."""
-    text = line.text
+    if _ORDER_ALONE.match(text):
+        return Parts("void", "@llvm.donothing", [])
     callee = _CALLEE.search(text)
-    if re.match(r'call void asm (?:sideeffect )?"(?:pause|nop)?", "[~{}\w,]*"\(\)', text):
-        return Parts("void", "", [], None)  # no more than an order of accesses, which the program keeps
     if callee is None or re.match(r"[\w ]*\basm\b", text):
         raise Inexpressible("this callee")
-    if "[ " in text[end_of_brackets(text, callee.end() - 1) :].partition(", !")[0]:
-        raise Inexpressible("operand bundles")
     start = callee.end() - 1
-    head = text[: callee.start()]
-    if is_relaxed(re.match(r"(?:\w+ )*", head)[0]):  # type: ignore[index]
+    end = end_of_brackets(text, start)
+    if "[ " in text[end:].partition(", !")[0]:
+        raise Inexpressible("operand bundles")
+    head = text[: callee.start()].rstrip()
+    words = re.match(r"(?:(?:tail|musttail|notail) )?(?:call|invoke) ((?:\w+ )*)", f"{head} ")
+    assert words
+    if not RELAXED_FLAGS.isdisjoint(words[1].split()):
         raise Inexpressible("a call with flags that change its result")
-    result = first_type(head, len(re.match(r"(?:(?:tail|musttail|notail) )?\w+ ", head)[0]))  # type: ignore[index]
-    arguments = operands_of(text[start + 1 : end_of_brackets(text, start) - 1])
-    return Parts(result, callee[1], arguments, _fixed_parameters(head))
-
-
-def _fixed_parameters(head: str) -> int | None:
-    """The number of parameters in a type of functions with variable arguments, ``i32 (ptr, ...)``; None for others."""
-    if not head.rstrip().endswith("...)"):
-        return None
-    return len(parts_of(head.rstrip()[head.rindex(" (") + 2 : -1])) - 1
+    is_variadic = head.endswith("...)")
+    fixed = len(parts_of(head[head.rindex(" (") + 2 : -1])) - 1 if is_variadic else None
+    return Parts(first_type(head, words.start(1)), callee[1], operands_of(text[start + 1 : end - 1]), fixed)
 
 
 class Calls:
     """Calls in one function.
 
-    `structs` has the addresses of copies of arguments that are structs, with their types, sizes and alignments.
+    `structs` has the addresses of copies of arguments that are structs, with their types and alignments.
     """
 
     def __init__(self, function: FunctionLowering) -> None:
         self.function, self.b, self.items = function, function.b, function.items
-        self.structs: dict[Value, tuple[ObjectType, int, int]] = {}
+        self.make, self.memory = function.make, function.memory
+        self.structs: dict[Value, tuple[ObjectType, int]] = {}
 
     def call(self, line: Line) -> Any:
         """The result of a call; None if it has none. Raises `Inexpressible`."""
-        parts, span = parts_of_call(line), self.function.location
-        if parts.callee.startswith("@llvm."):
-            return self._intrinsic(parts, line)
-        if parts.callee in _CONTROL:
-            return _CONTROL[parts.callee](self, parts, line)
-        if parts.callee != "%" and (panic := self.items.panic(parts.callee[1:])):
-            return fail(self.b, f"the program panics in `{panic}`", span)
-        names = iter(line.names)
-        pointer = self.function.value_of(next(names)) if parts.callee == "%" else None
-        arguments = [self.function.operand(each, names) for each in parts.arguments]
-        if pointer is not None:
-            return self._through(pointer, parts, arguments, span)
-        return self._direct(self.items.signature(parts.callee[1:]), parts, arguments, span)
-
-    def _intrinsic(self, parts: Parts, line: Line) -> Any:
-        names = iter(line.names)
-        name = parts.callee[len("@llvm.") :]
-        while name and name not in INTRINSICS:
-            name = name.rpartition(".")[0]
-        if not name:
-            raise Inexpressible(f"the intrinsic `{parts.callee}`")
+        parts, names = parts_of_call(line.text), iter(line.names)
+        symbol, pointer = parts.callee[1:], self.function.value_of(next(names)) if parts.callee == "%" else None
+        if panic := self.items.panic(symbol):
+            return fail(self.b, f"the program panics in `{panic}`", self.make.span)
         arguments = [self.function.operand(each, names) for each in parts.arguments if each.type != "metadata"]
-        return INTRINSICS[name](self, self.function.maker(), parts, arguments)
+        expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else EXPANDED
+        name = symbol.removeprefix("llvm.")
+        while name and expanded and name not in expanded:
+            name = name.rpartition(".")[0]
+        if name in expanded:
+            return expanded[name](self, parts, arguments)
+        if expanded is INTRINSICS:
+            raise Inexpressible(f"the intrinsic `{parts.callee}`")
+        with self.memory.temporary() as allocate:
+            return self._call(symbol, pointer, parts, [*self._passed(parts, arguments, allocate)], allocate)
 
-    def nothing(self, parts: Parts, line: Line) -> None:
-        """A call without an effect."""
-
-    def end(self, parts: Parts, line: Line) -> None:
-        """A call that ends the program, after the functions that are registered for its end."""
-        names = iter(line.names)
-        values = [self.function.operand(each, names) for each in parts.arguments]
-        self.b.leave(_ENDS[parts.callee], *values, span=self.function.location)
-
-    def fail(self, parts: Parts, line: Line) -> None:
-        """The end of a program by a failed assertion, which writes its text, file, line and function."""
-        names = iter(line.names)
-        text, *place = [self.function.operand(each, names) for each in parts.arguments]
-        format, span = self.items.text("%s:%u: %s: Assertion `%s' failed.\n"), self.function.location
-        self.external("dprintf", [Constant(INT, 2), format, *place, text], ["i32", "ptr", "..."], "i32", span)
-        self.b.leave(ABORT, span=span)
-
-    def external(self, name: str, arguments: Sequence[Value], types: Sequence[str], result: str, span: Span) -> Any:
+    def external(self, name: str, arguments: Sequence[Value], types: Sequence[str], result: str) -> Any:
         """The result of a call of an external function, which need not be declared in the module."""
         self.items.declare(name, types, result)
-        parts = Parts(result, f"@{name}", [], None)
-        return self._direct(self.items.signature(name), parts, arguments, span)
+        with self.memory.temporary() as allocate:
+            return self._call(name, None, Parts(result, f"@{name}", []), [[each] for each in arguments], allocate)
+
+    def _call(
+        self, symbol: str, pointer: Value | None, parts: Parts, arguments: list[list[Value]], allocate: Allocate
+    ) -> Any:
+        """The result of a call of a function, or through a pointer, with the scalars in each argument."""
+        signature = self._signature_at(parts, arguments) if pointer else self.items.signature(symbol)
+        given = iter([value for argument in arguments for value in argument])
+        place = None if signature.place is None else allocate("result", signature.place)
+        passed = [] if place is None else [place]
+        passed += [self._argument(type, given, allocate) for type in signature.types]
+        variable = [*given] if signature.is_variadic else []
+        if signature.is_variadic and not signature.is_external:
+            passed.append(self._variable_arguments(variable, allocate))
+        elif variable and signature.function:
+            passed += map(self._widened, variable)
+            pointer = self.b.convert(PTR, signature.function, self.make.span)
+        if pointer is None and signature.function:
+            value = self.b.call(signature.function, passed, self.make.span)
+        else:
+            assert pointer
+            value = self.b.call_through(pointer, passed, signature.result, self.make.span)
+        if place is not None:
+            return self.memory.load(parts.result, place)
+        return None if value is None else self.make.convert(scalar(parts.result, "a result"), value)
 
     # ------------------------------------------------------------------------------------------------- arguments
 
-    def _direct(self, signature: Signature, parts: Parts, arguments: Sequence[Any], span: Span) -> Any:
-        function, place = signature.function, None
-        expected = [each.type for each in function.parameters[:-1]]
-        passed: list[Value] = []
-        temporary: list[Value] = []
-        if signature.place is not None:
-            place = self._new("result", signature.place, span)
-            temporary.append(place)
-            passed.append(place)
-        fixed = len(expected) - (signature.is_variadic and not signature.is_external)
-        for number, argument in enumerate(arguments):
-            for each in self._passed(parts, number, argument, temporary, span):
-                type = expected[len(passed)] if len(passed) < fixed else None
-                passed.append(self._widened(each) if type is None else self._converted(each, type, span))
-        while len(passed) < fixed and function.name == "main":  # it has an argument that the module does not know
-            passed.append(Constant(PTR, 0))
-        if len(passed) < fixed or (len(passed) > fixed and not signature.is_variadic):
-            raise Inexpressible("a call with another number of arguments")
-        pointer = None
-        if signature.is_variadic:
-            if signature.is_external:
-                pointer = self.b.convert(PTR, function, span) if len(passed) > fixed else None
-            else:
-                block = self._variable_arguments(passed[fixed:], temporary, span)
-                passed[fixed:] = [block]
-        result = self._called(function, pointer, passed, span)
-        value = self._result(result, parts.result, place, span)
-        self._end(temporary, span)
-        return value
+    def _signature_at(self, parts: Parts, arguments: list[list[Value]]) -> Signature:
+        """The signature of the function at a pointer, as far as a call states it."""
+        result, place = self.items.result(parts.result)
+        types = [scalar_type(value) for argument in arguments[: parts.fixed] for value in argument]
+        return Signature(types, result, place, is_variadic=parts.fixed is not None)
 
-    def _called(self, function: Any, pointer: Value | None, passed: list[Value], span: Span) -> Value | None:
-        if pointer is None:
-            return self.b.call(function, passed, span)
-        return self.b.call_through(pointer, passed, function.result, span)
+    def _passed(self, parts: Parts, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
+        """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
+        for operand, argument in zip(parts.arguments, arguments, strict=True):
+            values = leaves(argument)
+            for each in values:
+                self.function.require_value(each)
+            if match := _BY_VALUE.search(operand.attributes):
+                type = self.items.types.of(first_type(operand.attributes, match.end()))
+                stated = re.search(r"\balign (\d+)", operand.attributes)
+                copy = allocate("argument", type)
+                self.structs[copy] = type, max(type.alignment, int(stated[1]) if stated else 8)
+                self.make.effect("copy", argument, copy, of=type)
+                values = [copy]
+            yield values
 
-    def _through(self, pointer: Value, parts: Parts, arguments: Sequence[Any], span: Span) -> Any:
-        passed: list[Value] = []
-        temporary: list[Value] = []
-        result, place = VOID, None
-        if is_aggregate(self.items.types.definition(parts.result)):
-            place = self._new("result", self.items.types.of(parts.result), span)
-            temporary.append(place)
-            passed.append(place)
-        else:
-            result = self.items.scalar(parts.result, "a result")
-        fixed = len(passed)
-        for number, argument in enumerate(arguments):
-            passed += self._passed(parts, number, argument, temporary, span)
-            if parts.fixed is not None and number < parts.fixed:
-                fixed = len(passed)
-        if parts.fixed is not None:
-            passed[fixed:] = [self._variable_arguments(passed[fixed:], temporary, span)]
-        value = self._result(self.b.call_through(pointer, passed, result, span), parts.result, place, span)
-        self._end(temporary, span)
-        return value
+    def _argument(self, type: Scalar | Struct, given: Iterator[Value], allocate: Allocate) -> Value:
+        """The next argument with the type that the callee expects: sign and width may differ.
 
-    def _result(self, result: Value | None, type: str, place: Value | None, span: Span) -> Any:
-        if place is not None:
-            return self.function.load(type, place, span)
-        if type == "void" or result is None:
-            return None
-        return self._converted(result, self.items.scalar(type, "a result"), span)
-
-    def _converted(self, value: Any, type: Any, span: Span) -> Any:
-        """The argument or result with the type that the other side has: they may differ in sign and width."""
-        if not isinstance(type, Scalar) or not isinstance(value, Value) or value.type is type:  # type: ignore[arg-type]
-            return value
-        return self.function.maker().convert(type, value)
-
-    def _passed(self, parts: Parts, number: int, argument: Any, temporary: list[Value], span: Span) -> list[Value]:
-        """The values that an argument is passed as: the scalars in an aggregate."""
-        values = leaves(self._copied(parts, number, argument, temporary, span))
-        for each in values:
-            self.function.require_value(each)
-        return values
-
-    def _copied(self, parts: Parts, number: int, argument: Any, temporary: list[Value], span: Span) -> Any:
-        """The argument; for a struct that is passed by value, the address of a copy."""
-        if number >= len(parts.arguments):
-            return argument
-        attributes = parts.arguments[number].attributes
-        match = _PASSED.search(attributes)
-        if match is None or match[1] == "sret":
-            return argument
-        type = self.items.types.of(first_type(attributes, match.end()))
-        copy = self._new("argument", type, span)
-        temporary.append(copy)
-        stated = re.search(r"\balign (\d+)", attributes)
-        self.structs[copy] = type, type.size, max(type.alignment, int(stated[1]) if stated else 8)
-        self.b.effect("copy", argument, copy, of=type, span=span)
-        return copy
+        The parts of a complex number become a struct. An argument that is missing is undefined, as in C.
+        """
+        value = next(given, None)
+        if isinstance(type, Scalar):
+            return Undef(type, "argument") if value is None else self.make.convert(type, value)
+        if value is not None and value.type is not PTR:
+            place = allocate("argument", type)
+            for field, part in zip(type.fields.values(), [value, next(given, value)], strict=True):
+                self.make.effect("store", part, self.make("field", place, of=field))
+            return place
+        return value or Undef(PTR, "argument")
 
     def _widened(self, value: Value) -> Value:
         """A variable argument: a callee may read all of the slot of a narrow integer."""
-        if isinstance(value.type, Scalar) and is_integer(value.type) and value.type.bits < LONG.bits:
-            make = self.function.maker()
-            return make.convert(LONG, make.unsigned(value))
+        type = scalar_type(value)
+        if is_integer(type) and type.bits < LONG.bits:
+            return self.make.convert(LONG, self.make.unsigned(value))
         return value
 
-    def _variable_arguments(self, values: Sequence[Value], temporary: list[Value], span: Span) -> Value:
+    def _variable_arguments(self, values: Sequence[Value], allocate: Allocate) -> Value:
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
-        copies = [self.structs.get(each) for each in values]
-        types = [VOID if copy else cast(Scalar, each.type) for copy, each in zip(copies, values, strict=True)]
-        sizes = [copy[1:] if copy else (type.size, type.alignment) for copy, type in zip(copies, types, strict=True)]
-        slots = in_slots(sizes)
-        block = self.b.effect(
-            "allocate", Constant(INT, slots.length), of=LONG, name="arguments", span=span, alignment=slots.alignment
-        )
-        temporary.append(block)
-        for number, offset in enumerate(NO_REGISTERS):
-            self.b.effect("store", Constant(UNSIGNED, offset), self._slot(block, number, UNSIGNED, span), span=span)
-        self.b.effect("store", self._slot(block, LIST, LONG, span), self._slot(block, 1, LONG, span), span=span)
-        description = Constant(LONG, described(types))
-        self.b.effect("store", description, self._slot(block, LIST - 1, LONG, span), span=span)
-        for value, copy, number in zip(values, copies, slots.numbers, strict=True):
-            slot = self._slot(block, number, LONG, span)
-            if copy:
-                self.b.effect("copy", value, slot, of=copy[0], span=span)
+        kept = [self.structs.get(each, (scalar_type(each), scalar_type(each).alignment)) for each in values]
+        slots = in_slots([(type.size, alignment) for type, alignment in kept])
+        block = allocate("arguments", Array(LONG, slots.length), slots.alignment)
+
+        def place(number: int, type: Scalar = LONG) -> Value:
+            return self.make("element", block, Constant(INT, number), of=type) if number else block
+
+        def store(value: Value, place: Value) -> None:
+            self.make.effect("store", value, place)
+
+        write_list(place, store, [VOID if each in self.structs else scalar_type(each) for each in values])
+        for value, number in zip(values, slots.numbers, strict=True):
+            if value in self.structs:
+                self.make.effect("copy", value, place(number), of=self.structs[value][0])
             else:
-                self.b.effect("store", self._widened(value), slot, span=span)
+                store(self._widened(value), place(number))
         return block
 
-    def _slot(self, block: Value, number: int, type: Scalar, span: Span) -> Value:
-        return self.b.primitive("element", block, Constant(INT, number), of=type, span=span) if number else block
-
-    def _new(self, name: str, type: Any, span: Span) -> Value:
-        return self.b.effect("allocate", *count_of(type), of=element_of(type), name=name, span=span)
-
-    def _end(self, temporary: Sequence[Value], span: Span) -> None:
-        for each in reversed(temporary):
-            self.b.effect("deallocate", each, span=span)
-
-    def copy_list(self, source: Value, target: Value, span: Span) -> None:
+    def copy_list(self, source: Value, target: Value) -> None:
         """Copy a `va_list`: two offsets, the pointer to the arguments, and their description."""
-        for number, type in enumerate((LONG, PTR, LONG)):
-            value = self.b.effect("load", self._slot(source, number, LONG, span), type=type, span=span)
-            self.b.effect("store", value, self._slot(target, number, LONG, span), span=span)
-
-
-_ENDS = {"@exit": HALT, "@abort": ABORT}
-_CONTROL = {"": Calls.nothing, "@__assert_fail": Calls.fail, **dict.fromkeys(_ENDS, Calls.end)}
-"""Functions that are no calls in the program; the callee of an assembler text without instructions is ""."""
+        for offset, type in enumerate((LONG, PTR, LONG)):
+            value = self.make.effect("load", self.memory.at(source, 8 * offset), type=type)
+            self.make.effect("store", value, self.memory.at(target, 8 * offset))

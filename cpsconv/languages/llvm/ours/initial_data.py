@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from cpsconv.core.ir import BOOL, PTR, Constant, Data, Function, Scalar
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.languages.llvm.constants import number_of
+from cpsconv.languages.llvm.module_text import ADDRESS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
-from cpsconv.languages.llvm.ours.operands import operand_of
+from cpsconv.languages.llvm.ours.operands import elements_of, operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, parts_of, scalar_of
 
-Named = Callable[[str], "Data | Function"]
-"""The data or function with a symbol."""
+if TYPE_CHECKING:
+    from cpsconv.languages.llvm.ours.items import Items
 
 Address = tuple[Union[Data, Function, None], int]
 """Data or a function, or nothing, and an offset in bytes that is added."""
@@ -29,8 +29,9 @@ class Content:
     addresses: dict[int, tuple[Data | Function, int]] = field(default_factory=dict)
 
 
-def content_of(types: ObjectTypes, named: Named, type: str, text: str) -> Content:
+def content_of(items: Items, type: str, text: str) -> Content:
     """The content of an object of a type with the initial value of the text. Raises `Inexpressible`."""
+    types = items.types
     content = Content(bytearray(types.of(type).size))
     pending = [(type, text, 0)]
     while pending:
@@ -41,12 +42,11 @@ def content_of(types: ObjectTypes, named: Named, type: str, text: str) -> Conten
             data = characters(text)
             content.data[offset : offset + len(data)] = data
         elif is_aggregate(types.definition(type)):
-            pending += [
-                (each.type, each.text, offset + place)
-                for each, (_, place) in zip(map(operand_of, _members(text)), types.members(type), strict=True)
-            ]
+            members = types.members(type)
+            listed = zip(elements_of(text, len(members)), members, strict=True)
+            pending += [(each.type, each.text, offset + place) for each, (_, place) in listed]
         else:
-            _set_scalar(content, types, named, scalar_of(type), text, offset)
+            _set_scalar(content, items, scalar_of(type), text, offset)
     return content
 
 
@@ -56,24 +56,26 @@ def characters(text: str) -> bytes:
     return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: m[1] if m[1] == b"\\" else bytes([int(m[1], 16)]), data)
 
 
-def address_of(types: ObjectTypes, named: Named, text: str) -> Address:
+def address_of(items: Items, text: str) -> Address:
     """The address that a constant expression denotes. Raises `Inexpressible`."""
     if text[0] == "@":
-        return named(text[1:]), 0
-    if match := re.match(r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast)\b[\w ]*\(", text):
+        return items.named(text[1:]), 0
+    if match := re.match(r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast|trunc)\b[\w ]*\(", text):
         inner = text[match.end() : end_of_brackets(text, match.end() - 1) - 1]
         if match[1] != "getelementptr":
-            return address_of(types, named, operand_of(inner.rpartition(" to ")[0]).text)
-        return _element(types, named, parts_of(inner))
+            return address_of(items, operand_of(inner.rpartition(" to ")[0]).text)
+        return _element(items, parts_of(inner))
     if match := re.match(r"(add|sub)\b[\w ]*\(", text):
         left, right = (operand_of(part).text for part in parts_of(text[match.end() : -1]))
-        (base, first), (other, second) = address_of(types, named, left), address_of(types, named, right)
+        (base, first), (other, second) = address_of(items, left), address_of(items, right)
         if match[1] == "add" and (base is None or other is None):
             return base or other, first + second
         if match[1] == "sub" and (other is None or other is base):
             return (base if other is None else None), first - second
     if re.fullmatch(r"-?\d+", text):
         return None, int(text)
+    if match := ADDRESS.fullmatch(text):
+        return None, items.labels[match[1][1:], match[2]]
     if text == "null":
         return None, 0
     raise Inexpressible(f"the constant `{text}`")
@@ -88,26 +90,21 @@ def constant_offset(types: ObjectTypes, type: str, indices: list[int]) -> int:
     return offset
 
 
-def _element(types: ObjectTypes, named: Named, parts: list[str]) -> Address:
+def _element(items: Items, parts: list[str]) -> Address:
     type, base, *indices = parts
-    of, offset = address_of(types, named, operand_of(base).text)
+    of, offset = address_of(items, operand_of(base).text)
     numbers = [operand_of(each).text for each in indices]
     if not all(re.fullmatch(r"-?\d+", each) for each in numbers):
         raise Inexpressible(f"the constant `getelementptr ({', '.join(parts)})`")
-    return of, offset + constant_offset(types, type, [*map(int, numbers)])
+    return of, offset + constant_offset(items.types, type, [*map(int, numbers)])
 
 
-def _members(text: str) -> list[str]:
-    inner = text[2:-2] if text[:2] == "<{" else text[1:-1]
-    return [each for each in parts_of(inner.strip()) if each]
-
-
-def _set_scalar(content: Content, types: ObjectTypes, named: Named, type: Scalar, text: str, offset: int) -> None:
+def _set_scalar(content: Content, items: Items, type: Scalar, text: str, offset: int) -> None:
     constant = number_of(type, text)
     if isinstance(constant, Constant):
         content.data[offset : offset + type.size] = _bytes(constant)
         return
-    base, distance = address_of(types, named, text)
+    base, distance = address_of(items, text)
     if base is None:
         content.data[offset : offset + type.size] = (distance % (1 << type.bits)).to_bytes(type.size, "little")
     elif type is PTR:

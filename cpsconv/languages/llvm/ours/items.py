@@ -7,27 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cpsconv.abi.attributes import BYVAL, SRET, THREAD_LOCAL, VARIADIC
-from cpsconv.abi.prototypes import PROTOTYPES, is_complex
+from cpsconv.abi.complex_types import COMPLEX, PARTS
+from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import (
-    CHAR,
-    PTR,
-    VOID,
-    Array,
-    Attributes,
-    ContinuationType,
-    Data,
-    Function,
-    ObjectType,
-    Scalar,
-    Struct,
-)
+from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Data, Function, ObjectType, Scalar, Struct
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
+from cpsconv.languages.llvm.ours.arithmetic import scalar_type
 from cpsconv.languages.llvm.ours.initial_data import content_of
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate, scalar
 from cpsconv.languages.llvm.ours.operands import operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, end_of_type, first_type, parts_of, scalar_of
 
@@ -42,21 +32,25 @@ _VERSION = re.compile(r"^__isoc\d\d_")
 
 
 class Signature(NamedTuple):
-    """How a function is called: its parameters, as texts with their types and attributes, and the type of its result.
+    """How a function is called: the types of its parameters and of its result, and the function, if it is known.
 
-    A result that is an aggregate is returned in `place`, the type of an object that the first parameter points to.
+    A parameter of a struct type points to a complex number. A result that is an aggregate is returned in `place`, the
+    type of an object to which an additional first parameter points.
     """
 
-    function: Function
-    parameters: list[str]
-    result: str
-    is_variadic: bool
+    types: Sequence[Scalar | Struct]
+    result: Scalar
     place: ObjectType | None
+    is_variadic: bool
+    function: Function | None = None
     is_external: bool = False
 
 
 class Items:
-    """The functions and data of a module, by their symbols."""
+    """The functions and data of a module, by their symbols.
+
+    `labels` has the numbers that are the addresses of blocks; `wrappers` the functions for those of C's library with
+    variable arguments whose addresses are used, which are still to be built."""
 
     def __init__(self, builder: Builder, module: ModuleText, source: Source) -> None:
         self.builder, self.source = builder, source
@@ -70,6 +64,9 @@ class Items:
         self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
+        self._complex: dict[str, Struct] = {}
+        self.wrappers: dict[str, Function] = {}
+        self.labels = {each: number for number, each in enumerate(sorted(module.addressed), 1)}
 
     def define_all(self) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
@@ -112,7 +109,7 @@ class Items:
         match = self._globals.get(symbol)
         rows = re.findall(r"i32 (\d+), ptr @([-\w$.]+|\"[^\"]*\"), ptr", match[4]) if match else []
         rows.sort(key=lambda row: int(row[0]))
-        return [self.signature(name).function for _, name in rows]
+        return [each for _, name in rows if (each := self.signature(name).function)]
 
     def named(self, symbol: str) -> Data | Function:
         """The data or function with a symbol. Raises `Inexpressible` if the program cannot have it."""
@@ -121,7 +118,11 @@ class Items:
             return self._data[symbol]
         if symbol in self._globals:
             return self._new_data(symbol, self._globals[symbol])
-        return self.signature(symbol).function
+        signature = self.signature(symbol)
+        if signature.is_external and signature.is_variadic and _name(symbol) in PROTOTYPES:
+            return self._wrapper(_name(symbol), signature)
+        assert signature.function
+        return signature.function
 
     def signature(self, symbol: str) -> Signature:
         """How the function with a symbol is called. Raises `Inexpressible` if the program cannot have its type."""
@@ -162,28 +163,23 @@ class Items:
             return [Variable(name, scalar_of(types[0]))]
         return [Variable(f"{name}_{number}", scalar_of(each)) for number, each in enumerate(types)]
 
-    def scalar(self, type: str, what: str) -> Scalar:
-        """The type of a scalar value. Raises `Inexpressible`, which names `what` has it, for another type."""
-        scalar = scalar_of(type)
-        if scalar.kind == "foreign":
-            raise Inexpressible(f"{what} of the type `{type}`")
-        return scalar
-
     def _defined(self, text: FunctionText) -> Signature:
         header = text.header.partition("\n")[0]
         listed, is_variadic = parameters_in(header)
         variables = [variable for each in text.parameters for variable in self._variables(each.name, each.type)]
-        result, place = self._result(text.result)
+        types = [each.type for each in variables]
+        result, place = self.result(text.result)
         if place:
             variables.insert(0, Variable("result", PTR))
         if is_variadic:
             variables.append(Variable("arguments", PTR))
         if text.symbol == "main" and len(variables) == 1:
             variables.append(Variable("argv", PTR))
+            types.append(PTR)
         name = self.builder.unused_name(_name(text.symbol))
         function = self.builder.declare(name, variables, result, self.span(text), self._linkage(header, is_variadic))
         self._set_structs(function, listed, place)
-        return Signature(function, listed, text.result, is_variadic, place)
+        return Signature(types, result, place, is_variadic, function)
 
     def span(self, text: FunctionText) -> Span:
         """The location of the first line of a function with a body."""
@@ -194,28 +190,68 @@ class Items:
         if line is None:
             raise Inexpressible(f"the symbol `@{symbol}`")
         listed, is_variadic = parameters_in(line)
-        result = first_type(line[len("declare ") :])
         name = _VERSION.sub("", _name(symbol))
         stated = PROTOTYPES.get(name)
-        if stated is not None and any(map(is_complex, (stated.result, *stated.parameters))):
-            raise Inexpressible(f"the complex numbers of `@{symbol}`")
-        place = None
+        types: list[Scalar | Struct]
+        place: ObjectType | None
         if stated is not None:
-            types, scalar = scalars(stated.type)
-            is_variadic = stated.is_variadic
+            types = [self._c_type(each) for each in stated.parameters]
+            returned, is_variadic = self._c_type(stated.result), stated.is_variadic
+            result, place = (VOID, returned) if isinstance(returned, Struct) else (returned, None)
         else:
-            types = [self.scalar(first_type(each), f"a parameter of `@{symbol}`") for each in listed]
-            scalar, place = self._result(result)
-            types = [PTR] * (place is not None) + types
-        parameters = [Variable(f"p{number}", type) for number, type in enumerate(types)]
-        known = self.builder.declared(name)
+            types = [scalar(first_type(each), f"a parameter of `@{symbol}`") for each in listed]
+            result, place = self.result(first_type(line[len("declare ") :]))
+        parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(types)]
+        if place is not None:
+            parameters.insert(0, Variable("result", PTR))
         attributes: Attributes = {VARIADIC: True} if is_variadic else {}
-        function = known or self.builder.external(name, parameters, scalar, attributes=attributes)
+        known = self.builder.declared(name)
+        function = known or self.builder.external(name, parameters, result, attributes=attributes)
         if stated is None:
             self._set_structs(function, listed, place)
-        return Signature(function, listed, result, is_variadic, place, is_external=True)
+        else:
+            structs = [(SRET, place)] * (place is not None) + [(BYVAL, each) for each in types]
+            _set_attributes(function, structs)
+        return Signature(types, result, place, is_variadic, function, is_external=True)
 
-    def _result(self, type: str) -> tuple[Scalar, ObjectType | None]:
+    def _c_type(self, type: str) -> Scalar | Struct:
+        """The type of C's library; a complex one is a struct."""
+        if not is_complex(type):
+            return type_of(type)
+        if type not in self._complex:
+            part = type.removesuffix(" _Complex")
+            members = [(name, type_of(part)) for name in PARTS]
+            self._complex[type] = self.builder.struct(COMPLEX + part.replace(" ", "_"), members)
+        return self._complex[type]
+
+    def _wrapper(self, name: str, signature: Signature) -> Function:
+        """The function whose address is that of a function of C's library with variable arguments.
+
+        It takes them as functions of the program do, and is built at the end. Raises `Inexpressible` if no function of
+        the library takes the arguments as a list.
+        """
+        if f"v{name}" not in PROTOTYPES:
+            raise Inexpressible(f"the address of `@{name}`")
+        if name not in self.wrappers:
+            parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(signature.types)]
+            parameters.append(Variable("arguments", PTR))
+            attributes: Attributes = {LOCAL: True, VARIADIC: True}
+            wrapper = self.builder.unused_name(f"library.{name}")
+            self.wrappers[name] = self.builder.declare(wrapper, parameters, signature.result, attributes=attributes)
+        return self.wrappers[name]
+
+    def define_wrappers(self) -> None:
+        """Build the functions for those of C's library with variable arguments whose addresses are used."""
+        for name, wrapper in self.wrappers.items():
+            self.declare(f"v{name}", [], "i32")
+            listed = self.signature(f"v{name}")
+            assert listed.function
+            parameters = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[:-1]]
+            opened = self.builder.function(wrapper.name, parameters, listed.result)
+            self.builder.ret(self.builder.call(listed.function, opened.parameters[:-1]))
+            self.builder.finish()
+
+    def result(self, type: str) -> tuple[Scalar, ObjectType | None]:
         """The type of the result in the program, and that of the place for a result that is an aggregate.
 
         A type that the program lacks is foreign.
@@ -236,9 +272,7 @@ class Items:
                 stated.append(({"byval": BYVAL, "sret": SRET}[match[1]], self.types.of(first_type(each, match.end()))))
             else:
                 stated += [("", None)] * len(self._variables("", first_type(each)))
-        for parameter, (attribute, type) in zip(function.parameters, stated, strict=False):
-            if isinstance(type, Struct):
-                parameter.attributes = {attribute: type}
+        _set_attributes(function, stated)
 
     def _linkage(self, header: str, is_variadic: bool) -> Attributes:
         words = header.partition("@")[0].split()
@@ -270,7 +304,7 @@ class Items:
     def _fill(self, symbol: str) -> None:
         """Set the content of the data."""
         type, value, _ = _type_and_value(self._globals[symbol][4])
-        content = content_of(self.types, self.named, type, value)
+        content = content_of(self, type, value)
         if symbol in self._data:
             self._data[symbol].content = bytes(content.data).rstrip(b"\0")
             self._data[symbol].addresses = content.addresses
@@ -283,12 +317,16 @@ def _type_and_value(text: str) -> tuple[str, str, list[str]]:
     return text[:end], operand_of(f"{text[:end]} {initial}").text, further
 
 
-def scalars(type: ContinuationType) -> tuple[list[Scalar], Scalar]:
-    """The types of the parameters and the result of a function of C."""
-    *parameters, returned = type.parameters
-    assert isinstance(returned, ContinuationType)
-    found = [each for each in (*parameters, *returned.parameters) if isinstance(each, Scalar)]
-    return found[: len(parameters)], (*found[len(parameters) :], VOID)[0]
+def _passed(type: Scalar | Struct) -> Scalar:
+    """The type of the parameter for a value."""
+    return PTR if isinstance(type, Struct) else type
+
+
+def _set_attributes(function: Function, stated: Iterable[tuple[str, ObjectType | None]]) -> None:
+    """Set the attribute of each parameter that points to a struct."""
+    for parameter, (attribute, type) in zip(function.parameters, stated, strict=False):
+        if isinstance(type, Struct):
+            parameter.attributes = {attribute: type}
 
 
 def parameters_in(line: str) -> tuple[list[str], bool]:

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, cast
 
 from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.construction.structured import choice
 from cpsconv.core.ir import (
-    INT,
     LONG,
     NO_ATTRIBUTES,
     PTR,
-    Array,
     Constant,
     Effect,
     Function,
-    ObjectType,
     Parameter,
     Primitive,
     Program,
     Scalar,
     Undef,
     Value,
-    integer_type,
 )
-from cpsconv.core.operations.types import is_storable, zero
+from cpsconv.core.operations.types import zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
@@ -40,27 +35,37 @@ from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line
 from cpsconv.languages.llvm.ours.arithmetic import (
     BINARY,
     CASTS,
-    FLOATING_COMPARISONS,
-    INTEGER_COMPARISONS,
+    COMPARISONS,
+    RELAXED_FLAGS,
+    Compute,
     Maker,
-    is_relaxed,
+    scalar_type,
 )
 from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
-from cpsconv.languages.llvm.ours.intrinsics import UPDATES, either
+from cpsconv.languages.llvm.ours.intrinsics import UPDATES
 from cpsconv.languages.llvm.ours.items import Items
+from cpsconv.languages.llvm.ours.memory import Memory
 from cpsconv.languages.llvm.ours.object_types import (
-    BYTE,
     Inexpressible,
     alignment_of,
     count_of,
     element_of,
-    field_of,
     is_aggregate,
+    scalar,
 )
-from cpsconv.languages.llvm.ours.operands import Aggregate, Operand, built, leaves, operand_of
+from cpsconv.languages.llvm.ours.operands import (
+    Aggregate,
+    Operand,
+    built,
+    elements_of,
+    elementwise,
+    instruction_of,
+    leaves,
+    operand_of,
+)
 from cpsconv.languages.llvm.promotion import allocated_type
-from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of, text_of
+from cpsconv.languages.llvm.types import PREFIX, first_type, scalar_of, text_of
 
 
 class OursLowering(foreign.Lowering):
@@ -75,6 +80,7 @@ class OursLowering(foreign.Lowering):
         items.define_all()
         refused: list[Diagnostic] = []
         self._lower_functions(builder, FunctionLowering, items, refused)
+        items.define_wrappers()
         if self.whole and refused:
             raise DiagnosticError(refused)
         return builder.program(self.module.source)
@@ -88,27 +94,28 @@ class FunctionLowering(foreign.FunctionLowering):
     ) -> None:
         super().__init__(builder, module, function)
         self.items, self.refused = items, refused
+        self.addressed = set()  # the addresses of blocks are numbers
+        self.make = Maker(builder, items.span(function))
+        self.memory = Memory(self.make, items.types)
+        self.calls = Calls(self)
         self.allocated: list[Value] = []
         self.members: dict[str, list[Variable]] = {}
         for name, type in [*self.promoted.types.items()]:
             if scalar_of(type).kind == "foreign":
                 del self.promoted.types[name]
-        self.calls = Calls(self)
         self.masked = _masked(function)
-        self.objects_at = {
-            line.result: allocated_type(line)
-            for line in function.blocks[0].lines
-            if line.op == "alloca" and line.result
-        }
+        fixed = [line for line in function.blocks[0].lines if line.op == "alloca" and line.result]
+        self.objects_at = {line.result: allocated_type(line) for line in fixed}
         self.instructions: dict[str, Callable[[Line], Any]] = {
             **dict.fromkeys(BINARY, self._binary),
             **dict.fromkeys(CASTS, self._cast),
-            "icmp": self._integer_comparison,
-            "fcmp": self._floating_comparison,
+            "icmp": self._compared,
+            "fcmp": self._compared,
             "fneg": self._fneg,
             "freeze": self._freeze,
             "select": self._select,
-            "alloca": self._allocated,
+            "bitcast": self._same_bits,
+            "alloca": self._allocate,
             "load": self._loaded,
             "store": self._stored,
             "atomicrmw": self._changed_atomically,
@@ -119,7 +126,8 @@ class FunctionLowering(foreign.FunctionLowering):
             "insertvalue": self._inserted,
             "extractelement": self._element_extracted,
             "insertelement": self._element_inserted,
-            **dict.fromkeys(["call", "tail", "notail"], self.calls.call),
+            "shufflevector": self._shuffled,
+            **dict.fromkeys(["call", "tail", "notail", "musttail"], self.calls.call),
         }
 
     # ------------------------------------------------------------------------------------------- the function
@@ -129,17 +137,15 @@ class FunctionLowering(foreign.FunctionLowering):
         try:
             super().lower()
         except Inexpressible as what:
-            self.refuse(what)
-            raise DiagnosticError(self.refused) from None
+            raise DiagnosticError([*self.refused, self._refusal(what)]) from None
 
     def _open(self) -> Sequence[Parameter]:
         """Open the function, and return its parameters, without a place for its result."""
         signature = self.items.signature(self.function.symbol)
         function = signature.function
-        self.location = self.items.span(self.function)
+        assert function
         variables = [Variable(each.name, scalar_type(each), each.span) for each in function.parameters[:-1]]
-        assert isinstance(function.result, Scalar)
-        opened = self.b.function(function.name, variables, function.result, function.span)
+        opened = self.b.function(function.name, variables, signature.result, function.span)
         self.place = opened.parameters[0] if signature.place is not None else None
         self.arguments = opened.parameters[-2] if signature.is_variadic else None
         if function.name == "main":
@@ -159,14 +165,14 @@ class FunctionLowering(foreign.FunctionLowering):
     def _initialise(self) -> None:
         """Call what runs before `main`, and register what runs after it."""
         for function in self.items.listed("llvm.global_dtors"):
-            pointer = self.b.convert(PTR, function, self.location)
-            self.calls.external("atexit", [pointer], ["ptr"], "i32", self.location)
+            pointer = self.b.convert(PTR, function, self.make.span)
+            self.calls.external("atexit", [pointer], ["ptr"], "i32")
         for function in self.items.listed("llvm.global_ctors"):
-            self.b.call(function, [], self.location)
+            self.b.call(function, [], self.make.span)
 
     def _foreign(self, line: Line) -> None:
         """An instruction as an operation of the program, if one expresses it."""
-        self.location = self._span(line)
+        self.make.span = self._span(line)
         handler = self.instructions.get(line.op)
         try:
             if handler is None:
@@ -191,10 +197,12 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def refuse(self, what: Inexpressible) -> None:
         """Report once that an instruction stays as it is, unless nothing reaches it."""
-        is_reported = bool(self.refused) and self.refused[-1].span == self.location
+        is_reported = bool(self.refused) and self.refused[-1].span == self.make.span
         if self.b.current is not None and not is_reported:
-            message = f"no operation of the program expresses {what}"
-            self.refused.append(error(message, self.location, rule="not-expressible"))
+            self.refused.append(self._refusal(what))
+
+    def _refusal(self, what: Inexpressible) -> Diagnostic:
+        return error(f"no operation of the program expresses {what}", self.make.span, rule="not-expressible")
 
     def _record(self, line: Line) -> None:
         """Records of debug information stay with the module."""
@@ -224,7 +232,7 @@ class FunctionLowering(foreign.FunctionLowering):
     def _incoming(self, phi: Phi, text: str, name: str | None) -> Any:
         if self._variables_of(phi) is None:
             return super()._incoming(phi, text, name)
-        self.location = phi.variable.span or self.location
+        self.make.span = phi.variable.span or self.make.span
         value = self.value_of(name) if name is not None else self.constant_of(phi.type, text)
         return self._unpacked(phi.type, value)
 
@@ -234,7 +242,7 @@ class FunctionLowering(foreign.FunctionLowering):
             return None
         if phi.name not in self.members:
             try:
-                types = [self.items.scalar(each, "a value") for each in self.items.types.leaves(phi.type)]
+                types = [scalar(each, "a value") for each in self.items.types.leaves(phi.type)]
             except Inexpressible:
                 return None
             name, span = phi.variable.name, phi.variable.span
@@ -242,29 +250,27 @@ class FunctionLowering(foreign.FunctionLowering):
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
-        returned, span = parts_of(line.text[len("ret ") :])[0], self._span(line)
-        self.location, value = span, None
-        if returned != "void":
-            operand = operand_of(returned)
-            if self.place is not None:
-                value = self._unpacked(operand.type, self.operand(operand, iter(line.names)))
-                self.store(operand.type, value, self.place, span)
-                value = None
-            else:
-                value = self._operand(scalar_of(operand.type), operand.text, line.names)
+        self.make.span = self._span(line)
+        operand, value = operand_of(instruction_of(line.text).parts[0]), None
+        if self.place is not None:
+            value = self._unpacked(operand.type, self.operand(operand, iter(line.names)))
+            self.memory.store(operand.type, value, self.place)
+            value = None
+        elif operand.type != "void":
+            value = self._operand(scalar_of(operand.type), operand.text, line.names)
         for each in reversed(self.allocated):
-            self.b.effect("deallocate", each, span=span)
-        self.b.ret(value, span)
+            self.make.effect("deallocate", each)
+        self.b.ret(value, self.make.span)
 
     def _transfer(self, block: Block, line: Line) -> None:
-        self.location = span = self._span(line)
+        self.make.span = self._span(line)
         if line.op == "unreachable":
-            fail(self.b, "code that LLVM takes to be unreachable is reached", span)
+            fail(self.b, "code that LLVM takes to be unreachable is reached", self.make.span)
             return
         try:
-            if line.op != "invoke":
+            if line.op not in ("invoke", "indirectbr"):
                 raise Inexpressible(f"`{line.op}`")
-            self._invoke(block, line)
+            (self._invoke if line.op == "invoke" else self._jump_to_address)(block, line)
         except Inexpressible as what:
             self.refuse(what)
             super()._transfer(block, line)
@@ -277,25 +283,31 @@ class FunctionLowering(foreign.FunctionLowering):
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])
-        self.b.jump(self.continuations[normal], self.location)
+        self.b.jump(self.continuations[normal], self.make.span)
+
+    def _jump_to_address(self, block: Block, line: Line) -> None:
+        """``indirectbr``: a branch by the number of a block."""
+        span, address = self.make.span, self.operand(operand_of(instruction_of(line.text).parts[0]), iter(line.names))
+        number, wrong = self.make.convert(LONG, address), self.b.continuation("nowhere", span=span)
+        self._assign_phis(block, block.targets)
+        numbers = {label: self.items.labels.get((self.function.symbol, label)) for label in block.targets}
+        cases = [(number, self.continuations[label]) for label, number in numbers.items() if number is not None]
+        self.b.switch(number, cases, wrong, span)
+        self.b.open(wrong)
+        fail(self.b, "this pointer is not the address of a block of the function", span)
 
     # ---------------------------------------------------------------------------------------------- computations
 
-    def maker(self) -> Maker:
-        """The maker of operations at the current location."""
-        return Maker(self.b, self.location)
-
-    def _operands(self, line: Line, *texts: str) -> list[Any]:
+    def _operands(self, line: Line, texts: Iterable[str]) -> list[Any]:
         names = iter(line.names)
         return [self.operand(operand_of(text), names) for text in texts]
 
-    def _pair(self, line: Line, text: str) -> list[Value]:
-        """The two operands of ``i32 %, 3``."""
-        left, right, *_ = parts_of(text)
-        operands = self._operands(line, left, f"{operand_of(left).type} {right}")
-        for each in operands:
-            self.require_value(each)
-        return operands
+    def elementwise(self, compute: Compute, values: Sequence[Any], type: str) -> Any:
+        """A computation with scalars, or for each row of the elements of vectors. Raises `Inexpressible`."""
+        for each in values:
+            for leaf in leaves(each):
+                self.require_value(leaf)
+        return elementwise(partial(compute, self.make), values, type)
 
     def require_value(self, value: Any) -> None:
         """Raise `Inexpressible` for an aggregate, or a value of a foreign type."""
@@ -303,64 +315,70 @@ class FunctionLowering(foreign.FunctionLowering):
             type = value.type if isinstance(value, Aggregate) else text_of(value.type)
             raise Inexpressible(f"an operation on a value of the type `{type}`")
 
-    def aggregate(self, type: str, members: Iterable[Any]) -> Aggregate:
-        """The value of an aggregate type with these members."""
-        return Aggregate(type, members)
+    def _computed(self, line: Line, compute: Compute, texts: Iterable[str]) -> Any:
+        """An instruction that computes a value of its operands."""
+        type = text_of(self.types.type_of(line.op, line.text))
+        return self.elementwise(compute, self._operands(line, texts), type or "")
 
-    def _binary(self, line: Line) -> Value:
-        if line.op[0] == "f" and is_relaxed(line.text.partition("%")[0]):
+    def _of_pair(self, line: Line, compute: Compute) -> Any:
+        """An instruction of two operands of one type, ``i32 %, 3``."""
+        left, right, *_ = instruction_of(line.text).parts
+        return self._computed(line, compute, [left, f"{first_type(left)} {right}"])
+
+    def _binary(self, line: Line) -> Any:
+        if not RELAXED_FLAGS.isdisjoint(instruction_of(line.text).words):
             raise Inexpressible(f"`{line.op}` with flags that change its result")
-        return BINARY[line.op](self.maker(), *self._pair(line, _from_type(line.text, len(line.op))))
+        return self._of_pair(line, BINARY[line.op])
 
-    def _cast(self, line: Line) -> Value:
+    def _compared(self, line: Line) -> Any:
+        return self._of_pair(line, COMPARISONS[f"{line.op} {instruction_of(line.text).words[-1]}"])
+
+    def _cast(self, line: Line) -> Any:
         source, _, target = line.text.rpartition(" to ")
-        type = self.items.scalar(first_type(target), "a value")
-        [value] = self._operands(line, _from_type(source, len(line.op)))
-        self.require_value(value)
-        return CASTS[line.op](self.maker(), type, value)
+        type = scalar(self.items.types.leaves(first_type(target))[0], "a value")
+        compute = CASTS[line.op]
+        return self._computed(line, lambda make, x: compute(make, type, x), instruction_of(source).parts)
 
-    def _integer_comparison(self, line: Line) -> Value:
-        predicate, _, operands = line.text.replace("samesign ", "", 1)[len("icmp ") :].partition(" ")
-        return INTEGER_COMPARISONS[predicate](self.maker(), *self._pair(line, operands))
+    def _same_bits(self, line: Line) -> Any:
+        """``bitcast``: the value of another type whose representation in memory is the same."""
+        source, _, target = line.text.rpartition(" to ")
+        [part], type = instruction_of(source).parts, first_type(target)
+        given, [value] = operand_of(part).type, self._operands(line, [part])
+        if given == type:
+            return value
+        objects = [self.items.types.of(each) for each in (given, type)]
+        if objects[0].size != objects[1].size or "i1" in (given, type):
+            raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
+        with self.memory.temporary() as allocate:
+            place = allocate("bits", objects[0])
+            self.memory.store(given, value, place)
+            return self.memory.load(type, place)
 
-    def _floating_comparison(self, line: Line) -> Value:
-        predicate = next(word for word in line.text.split()[1:] if word in FLOATING_COMPARISONS)
-        operands = line.text.partition(f" {predicate} ")[2]
-        return FLOATING_COMPARISONS[predicate](self.maker(), *self._pair(line, operands))
-
-    def _fneg(self, line: Line) -> Value:
-        [value] = self._operands(line, parts_of(_from_type(line.text, len("fneg")))[0])
-        self.require_value(value)
-        return self.maker()("neg", value)
+    def _fneg(self, line: Line) -> Any:
+        return self._computed(line, lambda make, x: make("neg", x), instruction_of(line.text).parts)
 
     def _freeze(self, line: Line) -> Any:
-        [value] = self._operands(line, parts_of(line.text[len("freeze ") :])[0])
-        return zero(value.type) if isinstance(value, Undef) else value
+        values = self._operands(line, instruction_of(line.text).parts)
+        return elementwise(lambda value: zero(value.type) if isinstance(value, Undef) else value, values)
 
-    def _select(self, line: Line) -> Value:
-        parts = parts_of(_from_type(line.text, len("select")))[:3]
-        condition, then, otherwise = self._operands(line, *parts)
-        for each in condition, then, otherwise:
-            self.require_value(each)
-        arms = {"selected": lambda: then, "otherwise": lambda: otherwise}
-        variable = Variable(hint(line.result or ""), then.type, self.location)
-        return choice(self.b, variable, condition, arms, self.location)
+    def _select(self, line: Line) -> Any:
+        compute = partial(Maker.either, name=hint(line.result or ""))
+        return self._computed(line, compute, instruction_of(line.text).parts[:3])
 
     # ---------------------------------------------------------------------------------------------------- memory
 
-    def _allocated(self, line: Line) -> Value:
-        text, *others = parts_of(line.text[len("alloca ") :])
-        type = self.items.types.of(first_type(text))
-        stated = next((int(each.split()[1]) for each in others if each.startswith("align ")), 0)
-        counts = self._operands(line, *[each for each in others if each[0] == "i"])
-        is_fixed = all(isinstance(each, Constant) for each in counts) and line in self.function.blocks[0].lines
+    def _allocate(self, line: Line) -> Value:
+        text, *others = instruction_of(line.text).parts
+        type = self.items.types.of(text)
+        counts = self._operands(line, [each for each in others if each[0] == "i"])
+        is_fixed = all(isinstance(each, Constant) for each in counts) and line.result in self.objects_at
         value = self.b.effect(
             "allocate",
             *(counts or count_of(type)),
             of=type if counts else element_of(type),
             name=self._name_of(line.result or ""),
             span=self._span(self.objects.get(line.result or "", line)),
-            alignment=alignment_of(type, stated),
+            alignment=alignment_of(type, instruction_of(line.text).alignment),
             attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
         )
         if is_fixed:
@@ -379,108 +397,47 @@ class FunctionLowering(foreign.FunctionLowering):
         return (described and self.debug.variable_name(described)) or hint(allocation)
 
     def _loaded(self, line: Line) -> Any:
-        type, address, *_ = parts_of(re.sub(r"^load (?:atomic )?(?:volatile )?", "", line.text))
-        [pointer] = self._operands(line, _ORDER.sub("", address))
-        return self._load_part(
-            type, pointer, self.location, is_part=line.result in self.masked or self._is_converted(line, type)
-        )
-
-    def load(self, type: str, pointer: Value, span: Span) -> Any:
-        """The value of a type in memory. Bytes between the members of an aggregate need not have been written."""
-        return self._load_part(type, pointer, span, is_part=False)
-
-    def _load_part(self, type: str, pointer: Value, span: Span, is_part: bool) -> Any:
-        types = self.items.types
-        if is_aggregate(types.definition(type)):
-            members = types.members(type)
-            places = [(each, self.at(pointer, offset, span)) for each, offset in members]
-            return Aggregate(type, [self._load_part(each, place, span, is_part=True) for each, place in places])
-        scalar = self.items.scalar(type, "a value")
-        if not is_storable(scalar):
-            return self._load_bytes(scalar, pointer, span)
-        if is_part and scalar.kind != "pointer":
-            return self.b.effect("load_or", pointer, zero(scalar), span=span)
-        return self.b.effect("load", pointer, type=scalar, span=span)
-
-    def _is_converted(self, line: Line, type: str) -> bool:
-        """Whether the load reads an object of another type, of which some bytes may never have been written."""
-        return bool(line.names) and self.objects_at.get(line.names[0], type) != type
-
-    def _load_bytes(self, type: Scalar, pointer: Value, span: Span) -> Value:
-        """An integer that takes some bytes of memory, byte by byte."""
-        make, wide = Maker(self.b, span), integer_type(-(-type.bits // 8) * 8, signed=False)
-        value: Value = Constant(wide, 0)
-        for number in range(wide.bits // 8):
-            byte = self.b.effect("load_or", self.at(pointer, number, span), Constant(BYTE, 0), span=span)
-            value = make("|", value, make("<<", make.convert(wide, byte), Constant(INT, 8 * number)))
-        return make.convert(type, value)
-
-    def _store_bytes(self, value: Value, pointer: Value, span: Span) -> None:
-        """Likewise, a store."""
-        assert isinstance(value.type, Scalar)
-        make, wide = Maker(self.b, span), integer_type(-(-value.type.bits // 8) * 8, signed=False)
-        whole = make.convert(wide, make.unsigned(value))
-        for number in range(wide.bits // 8):
-            byte = make.convert(BYTE, make(">>", whole, Constant(INT, 8 * number)))
-            self.b.effect("store", byte, self.at(pointer, number, span), span=span)
+        """A load. Of a value of which some bits are used, and of an object of another type, bytes may be unwritten."""
+        type, address, *_ = instruction_of(line.text).parts
+        [pointer] = self._operands(line, [address])
+        is_converted = bool(line.names) and self.objects_at.get(line.names[0], type) != type
+        return self.memory.load(type, pointer, is_part=line.result in self.masked or is_converted)
 
     def _stored(self, line: Line) -> None:
-        text = re.sub(r"^store (?:atomic )?(?:volatile )?", "", line.text)
-        value, pointer = self._operands(line, *[_ORDER.sub("", part) for part in parts_of(text)[:2]])
-        self.store(first_type(text), value, pointer, self.location)
-
-    def store(self, type: str, value: Any, pointer: Value, span: Span) -> None:
-        """Store a value of a type. Members that are undefined are not stored."""
-        if isinstance(value, Aggregate):
-            for member, (each, offset) in zip(value.members, self.items.types.members(type), strict=True):
-                self.store(each, member, self.at(pointer, offset, span), span)
-        elif value.type.kind == "foreign":
-            raise Inexpressible(f"`store` of the type `{type}`")
-        elif not is_storable(value.type):
-            self._store_bytes(value, pointer, span)
-        elif not isinstance(value, Undef):
-            self.b.effect("store", value, pointer, span=span)
-
-    def at(self, pointer: Value, offset: int, span: Span) -> Value:
-        """The address so many bytes after another one."""
-        if offset == 0:
-            return pointer
-        return self.b.primitive("element", pointer, Constant(LONG, offset), of=BYTE, span=span)
+        stored, address, *_ = instruction_of(line.text).parts
+        value, pointer = self._operands(line, [stored, address])
+        self.memory.store(first_type(stored), value, pointer)
 
     def _changed_atomically(self, line: Line) -> Value:
         """``atomicrmw``: the old value in memory, which an operation replaces."""
-        op, _, text = re.sub(r"^atomicrmw (?:volatile )?", "", line.text).partition(" ")
-        address, part, *_ = parts_of(text)
-        pointer, value = self._operands(line, address, _ORDER.sub("", part))
+        words, (address, part, *_) = instruction_of(line.text)
+        pointer, value = self._operands(line, [address, part])
         self.require_value(value)
-        compute = BINARY.get(op) or UPDATES.get(op)
+        compute, type = BINARY.get(words[-1]) or UPDATES.get(words[-1]), first_type(part)
         if compute is None:
-            raise Inexpressible(f"`atomicrmw {op}`")
-        type = operand_of(part).type
-        old = self.load(type, pointer, self.location)
-        self.store(type, compute(self.maker(), old, value), pointer, self.location)
+            raise Inexpressible(f"`atomicrmw {words[-1]}`")
+        old = self.memory.load(type, pointer)
+        self.memory.store(type, compute(self.make, old, value), pointer)
         return cast(Value, old)
 
     def _exchanged(self, line: Line) -> Aggregate:
         """``cmpxchg``: the old value in memory, and whether it was the expected one and has been replaced."""
-        address, expected, new, *_ = parts_of(re.sub(r"^cmpxchg (?:weak )?(?:volatile )?", "", line.text))
-        parts = address, expected, _ORDER.sub("", _ORDER.sub("", new))
-        pointer, compared, value = self._operands(line, *parts)
-        type, make, span = operand_of(expected).type, self.maker(), self.location
-        old = self.load(type, pointer, span)
-        is_equal = make("==", old, compared)
-        self.store(type, either(make, is_equal, value, old), pointer, span)
+        parts = instruction_of(line.text).parts[:3]
+        pointer, compared, value = self._operands(line, parts)
+        type = first_type(parts[1])
+        old = self.memory.load(type, pointer)
+        is_equal = self.make("==", old, compared)
+        self.memory.store(type, self.make.either(is_equal, value, old), pointer)
         return Aggregate(f"{{ {type}, i1 }}", [old, is_equal])
 
     def _element(self, line: Line) -> Value:
-        text = re.sub(r"^getelementptr (?:(?:inbounds|nuw|nusw|inrange\([^)]*\)) )*", "", line.text)
-        type, *operands = [part for part in parts_of(text) if part[0] != "!"]
-        pointer, *indices = self._operands(line, *operands)
+        type, *operands = instruction_of(line.text).parts
+        pointer, *indices = self._operands(line, operands)
         for each in pointer, *indices:
             self.require_value(each)
         if line.names and line.names[0] in self.objects_at and line.result:
             self.objects_at[line.result] = self._element_type(type, indices[1:])
-        return self.element(type, pointer, indices, self.location)
+        return self.memory.element(type, pointer, indices)
 
     def _element_type(self, type: str, indices: Sequence[Value]) -> str:
         """The text of the type of an element within an object."""
@@ -488,77 +445,58 @@ class FunctionLowering(foreign.FunctionLowering):
             type, _ = self.items.types.member(type, int(index.value) if isinstance(index, Constant) else 0)
         return type
 
-    def element(self, type: str, pointer: Value, indices: Sequence[Value], span: Span) -> Value:
-        """The address of an element: ``getelementptr``."""
-        types = self.items.types
-        for number, index in enumerate(indices):
-            definition = types.definition(type)
-            if number and definition[0] in "{<":
-                assert isinstance(index, Constant)
-                object_type, (type, offset) = types.of(type), types.members(type)[int(index.value)]
-                field = field_of(object_type, int(index.value))
-                if field is None:
-                    pointer = self.at(pointer, offset, span)
-                else:
-                    pointer = self.b.primitive("field", pointer, of=field, span=span)  # type: ignore[arg-type]
-                continue
-            if number:
-                type, _ = types.member(type, 0)
-            if not (isinstance(index, Constant) and index.value == 0):
-                pointer = self._moved(pointer, index, types.of(type), span)
-        return pointer
-
-    def _moved(self, pointer: Value, index: Value, type: ObjectType, span: Span) -> Value:
-        """The address so many objects of a type further; those of an array are counted by its elements."""
-        make, count = Maker(self.b, span), 1
-        while isinstance(type, Array):
-            count, type = count * type.length, type.element
-        if count != 1:
-            index = make.convert(LONG, index)
-            factor = Constant(LONG, count)
-            if isinstance(index, Constant):
-                index = Constant(LONG, int(index.value) * count)
-            else:
-                index = make("*", index, factor)
-        return self.b.primitive("element", pointer, index, of=type, span=span)
-
     # ------------------------------------------------------------------------------------------------ aggregates
 
     def _extracted(self, line: Line) -> Any:
-        aggregate, *indices = parts_of(line.text[len("extractvalue ") :])
-        [value] = self._operands(line, aggregate)
-        for index in indices:
-            if index[0] != "!":
-                self._require_aggregate(value)
-                value = value.members[int(index)]
+        aggregate, *indices = instruction_of(line.text).parts
+        [value] = self._operands(line, [aggregate])
+        for index in map(int, indices):
+            value = self._members(value)[index]
         return value
 
     def _inserted(self, line: Line) -> Any:
-        aggregate, member, *indices = parts_of(line.text[len("insertvalue ") :])
-        whole, value = self._operands(line, aggregate, member)
-        return self._replaced(whole, [int(index) for index in indices if index[0] != "!"], value)
+        aggregate, member, *indices = instruction_of(line.text).parts
+        whole, value = self._operands(line, [aggregate, member])
+        return self._replaced(whole, [*map(int, indices)], value)
 
     def _element_extracted(self, line: Line) -> Any:
-        vector, index = self._operands(line, *parts_of(line.text[len("extractelement ") :])[:2])
-        self._require_aggregate(vector)
-        return vector.members[_number(index, vector)]
+        vector, index = self._operands(line, instruction_of(line.text).parts)
+        *others, element = self._members(vector)
+        for number, each in reversed([*enumerate(others)]):
+            element = self._at_index(index, number, each, element)
+        return element
 
     def _element_inserted(self, line: Line) -> Any:
-        vector, value, index = self._operands(line, *parts_of(line.text[len("insertelement ") :])[:3])
-        self._require_aggregate(vector)
-        return self._replaced(vector, [_number(index, vector)], value)
+        vector, value, index = self._operands(line, instruction_of(line.text).parts)
+        members = [self._at_index(index, number, value, each) for number, each in enumerate(self._members(vector))]
+        return Aggregate(vector.type, members)
+
+    def _at_index(self, index: Any, number: int, one: Value, other: Value) -> Value:
+        """One value if the index is this number, else the other."""
+        if isinstance(index, Constant):
+            return one if index.value == number else other
+        for each in index, one, other:
+            self.require_value(each)
+        return self.make.either(self.make("==", index, Constant(index.type, number)), one, other)
+
+    def _shuffled(self, line: Line) -> Any:
+        one, other, mask = self._operands(line, instruction_of(line.text).parts)
+        elements = [*self._members(one), *self._members(other)]
+        chosen = [each if isinstance(each, Undef) else elements[int(each.value)] for each in self._members(mask)]
+        undefined = [Undef(elements[0].type, each.name) if isinstance(each, Undef) else each for each in chosen]
+        return Aggregate(text_of(self.types.type_of(line.op, line.text)) or "", undefined)
 
     def _replaced(self, whole: Any, path: Sequence[int], value: Any) -> Aggregate:
         """The aggregate with another value of the member at the path."""
-        self._require_aggregate(whole)
         index, *rest = path
-        members = [*whole.members]
+        members = [*self._members(whole)]
         members[index] = self._replaced(members[index], rest, value) if rest else value
         return Aggregate(whole.type, members)
 
-    def _require_aggregate(self, value: Any) -> None:
+    def _members(self, value: Any) -> list[Any]:
         if not isinstance(value, Aggregate):
             raise Inexpressible("a part of an aggregate that stays foreign")
+        return value.members
 
     # -------------------------------------------------------------------------------------------------- operands
 
@@ -579,7 +517,7 @@ class FunctionLowering(foreign.FunctionLowering):
     def _packed(self, aggregate: Aggregate) -> Value:
         """An aggregate as a foreign value."""
         self.refuse(Inexpressible(f"a value of the type `{aggregate.type}`"))
-        type, span = scalar_of(aggregate.type), self.location
+        type, span = scalar_of(aggregate.type), self.make.span
         whole = self.b.foreign(f"{CONSTANT}poison", type=type, pure=True, span=span)
         for number, (member, (each, _)) in enumerate(
             zip(aggregate.members, self.items.types.members(aggregate.type), strict=True)
@@ -599,22 +537,22 @@ class FunctionLowering(foreign.FunctionLowering):
         members = []
         for number, (each, _) in enumerate(self.items.types.members(type)):
             text = f"{start} {type} %, {index}{number}"
-            member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.location)
+            member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.make.span)
             members.append(self._unpacked(each, member))
         return Aggregate(type, members)
 
     def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
-        return self._value(names[0]) if text == "%" else self._constant_value(type, text, self.location)
+        return self._value(names[0]) if text == "%" else self._constant_value(type, text, self.make.span)
 
     def _define(self, variable: Variable, text: str) -> None:
         """Constants are defined where they are assigned: a foreign one must not be reached earlier."""
 
     def _constant(self, variable: Variable, text: str) -> Value:
-        return self._constant_value(variable.type, text, variable.span or self.location)
+        return self._constant_value(variable.type, text, variable.span or self.make.span)
 
     def _constant_value(self, type: Scalar, text: str, span: Span) -> Value:
         """The constant of a scalar type, foreign if the program has none."""
-        self.location = span
+        self.make.span = span
         try:
             value = self.constant_of(text_of(type) or "", text)
             return self._packed(value) if isinstance(value, Aggregate) else value
@@ -627,51 +565,26 @@ class FunctionLowering(foreign.FunctionLowering):
         definition = self.items.types.definition(type)
         if is_aggregate(definition):
             return self._aggregate(type, definition, text)
-        scalar = self.items.scalar(type, "a value")
-        constant = number_of(scalar, text)
+        value_type = scalar(type, "a value")
+        if text == "zeroinitializer":
+            return zero(value_type)
+        constant = number_of(value_type, text)
         if constant is not None:
             return constant
-        base, offset = address_of(self.items.types, self.items.named, text)
+        base, offset = address_of(self.items, text)
         if base is None:
-            value: Value = Constant(LONG, offset)
-        else:
-            span = self.location
-            value = self.b.convert(PTR, base, span) if isinstance(base, Function) else base
-            value = self.at(value, offset, span)
-        return value if value.type is scalar else self.b.convert(scalar, value, self.location)
+            return self.make.convert(value_type, Constant(LONG, offset))
+        value = self.make.convert(PTR, base) if isinstance(base, Function) else base
+        return self.make.convert(value_type, self.memory.at(value, offset))
 
     def _aggregate(self, type: str, definition: str, text: str) -> Aggregate:
         members = self.items.types.members(type)
-        if text in ("undef", "poison"):
+        if text in ("undef", "poison", "zeroinitializer"):
             return Aggregate(type, [self.constant_of(each, text) for each, _ in members])
-        if text == "zeroinitializer":
-            return Aggregate(type, [self._zero(each) for each, _ in members])
-        inner = text[2:-2] if text[:2] == "<{" else text[1:-1]
-        parts = [operand_of(each) for each in parts_of(inner.strip()) if each]
-        if len(parts) != len(members) or text[0] not in "{[<":
+        parts = elements_of(text, len(members))
+        if len(parts) != len(members):
             raise Inexpressible(f"the constant `{text}`")
         return Aggregate(type, [self.constant_of(each.type, each.text) for each in parts])
-
-    def _zero(self, type: str) -> Any:
-        if is_aggregate(self.items.types.definition(type)):
-            return self.constant_of(type, "zeroinitializer")
-        return zero(self.items.scalar(type, "a value"))
-
-
-def _number(index: Any, vector: Aggregate) -> int:
-    """The constant index of an element. Raises `Inexpressible` for another one."""
-    if isinstance(index, Constant) and 0 <= int(index.value) < len(vector.members):
-        return int(index.value)
-    raise Inexpressible("an element of a vector whose index is no constant")
-
-
-def _from_type(text: str, start: int) -> str:
-    """The text from the first type on."""
-    return text[text.index(first_type(text, start), start) :]
-
-
-_ORDER = re.compile(r'(?: syncscope\("[^"]*"\))? (?:unordered|monotonic|acquire|release|acq_rel|seq_cst)$')
-"""The ordering of an atomic access; the program has one thread at a time."""
 
 
 def _masked(function: FunctionText) -> set[str]:
@@ -686,9 +599,3 @@ def _masked(function: FunctionText) -> set[str]:
         for line in block.lines
         if line.op == "and" and len(line.names) == 1 and uses[line.names[0]] == 1
     }
-
-
-def scalar_type(parameter: Parameter) -> Scalar:
-    """The type of a parameter, which is no continuation."""
-    assert isinstance(parameter.type, Scalar)
-    return parameter.type

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from cpsconv.core.construction import Builder
-from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, ObjectType, Struct, integer_type
+from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, Field, ObjectType, Scalar, Struct, integer_type
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.types import parts_of, scalar_of
@@ -69,8 +69,10 @@ class ObjectTypes:
 
     def _new(self, text: str) -> ObjectType:
         definition = self.definition(text)
-        if match := re.fullmatch(r"[\[<](\d+) x (.*)[\]>]", definition, re.DOTALL):
+        if match := re.fullmatch(r"\[(\d+) x (.*)\]", definition, re.DOTALL):
             return Array(self.of(match[2]), int(match[1]))
+        if match := re.fullmatch(r"<(\d+) x (.*)>", definition, re.DOTALL):
+            return self._vector(int(match[1]), match[2])
         if _fields(definition) is not None:
             return self._struct(text, definition)
         if definition == "i8":
@@ -81,6 +83,17 @@ class ObjectTypes:
         if not is_storable(scalar):
             raise Inexpressible(f"the type `{text}` in memory")
         return scalar
+
+    def _vector(self, length: int, text: str) -> ObjectType:
+        """A struct with the elements, of which a vector in memory has a power of two, and which is aligned to its size.
+
+        Bits, and other elements between which memory has no space, are refused.
+        """
+        element = self.of(text)
+        if scalar_of(text).bits != element.size * 8:
+            raise Inexpressible(f"a vector of the type `{text}` in memory")
+        elements = Array(element, 1 << (length - 1).bit_length())
+        return self._builder.struct("vector", [("elements", elements)], alignment=elements.size)
 
     def _struct(self, text: str, definition: str) -> ObjectType:
         """A struct; bytes for a packed one whose members are not where an ordinary struct has them."""
@@ -100,12 +113,20 @@ class ObjectTypes:
         return self._builder.struct(name, [(f"f{number}", each) for number, each in enumerate(types)])
 
 
+def scalar(type: str, what: str) -> Scalar:
+    """The type of a scalar value. Raises `Inexpressible`, which names `what` has it, for another type."""
+    found = scalar_of(type)
+    if found.kind == "foreign":
+        raise Inexpressible(f"{what} of the type `{type}`")
+    return found
+
+
 def is_aggregate(definition: str) -> bool:
     """Whether a type without a name is a struct, array or vector."""
     return definition[0] in "[{<"
 
 
-def field_of(type: ObjectType, number: int) -> object:
+def field_of(type: ObjectType, number: int) -> Field | None:
     """The field of a struct with this number; None if the object is bytes."""
     return type.fields[f"f{number}"] if isinstance(type, Struct) else None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cpsconv.core.ir import Value
 from cpsconv.languages.llvm.ours.object_types import ObjectTypes, is_aggregate
-from cpsconv.languages.llvm.types import end_of_type, parts_of
+from cpsconv.languages.llvm.types import end_of_type, first_type, parts_of
 
 
 class Operand(NamedTuple):
@@ -20,7 +21,7 @@ class Operand(NamedTuple):
 
 
 _OF_CONSTANTS = (
-    "getelementptr ptrtoint inttoptr bitcast addrspacecast trunc add sub xor blockaddress dso_local_equivalent"
+    "getelementptr ptrtoint inttoptr bitcast addrspacecast trunc add sub xor blockaddress dso_local_equivalent splat"
 )
 _VALUE = re.compile(rf"(?:{'|'.join(_OF_CONSTANTS.split())})\b")
 _ATTRIBUTE = re.compile(
@@ -28,6 +29,7 @@ _ATTRIBUTE = re.compile(
 )
 
 
+@lru_cache(10_000)
 def operand_of(part: str) -> Operand:
     """The operand ``i32 noundef 3``: a type, attributes, and a value."""
     end = end_of_type(part, 0)
@@ -42,6 +44,41 @@ def operand_of(part: str) -> Operand:
 def operands_of(text: str) -> list[Operand]:
     """The operands in a list, without metadata."""
     return [operand_of(part) for part in parts_of(text) if part and part[0] != "!"]
+
+
+def elements_of(text: str, count: int) -> list[Operand]:
+    """The elements that the constant of a struct, an array or a vector lists, of which it has so many."""
+    if text.startswith("splat "):
+        return [operand_of(text[len("splat (") : -1])] * count
+    inner = text[2:-2] if text[:2] == "<{" else text[1:-1] if text[0] in "{[<" else ""
+    return [operand_of(each) for each in parts_of(inner.strip()) if each]
+
+
+class Instruction(NamedTuple):
+    """The text of an instruction: the words before its first type, and its parts from there on, between commas.
+
+    Orderings of atomic accesses are omitted, since the program has one thread at a time; so is metadata.
+    """
+
+    words: list[str]
+    parts: list[str]
+
+    @property
+    def alignment(self) -> int:
+        """The alignment that a part states, or 0."""
+        return next((int(part.split()[1]) for part in self.parts if part.startswith("align ")), 0)
+
+
+_ORDERINGS = re.compile(r'( syncscope\("[^"]*"\)| (unordered|monotonic|acquire|release|acq_rel|seq_cst))+$')
+
+
+@lru_cache(10_000)
+def instruction_of(text: str) -> Instruction:
+    """The parts of an instruction: ``load atomic i32, ptr % seq_cst, align 4`` has three."""
+    type = first_type(text)
+    start = text.index(f" {type}") + 1 if type else len(text)
+    parts = [_ORDERINGS.sub("", part) for part in parts_of(text[start:]) if part and part[0] != "!"]
+    return Instruction(text[:start].split(), parts)
 
 
 class Aggregate:
@@ -63,3 +100,13 @@ def leaves(value: Any) -> list[Value]:
     if not isinstance(value, Aggregate):
         return [value]
     return [leaf for member in value.members for leaf in leaves(member)]
+
+
+def elementwise(compute: Callable[..., Value], values: Sequence[Any], type: str = "") -> Any:
+    """The result of a computation with scalars; for aggregates, that of a type with the results for all members."""
+    whole = [each for each in values if isinstance(each, Aggregate)]
+    if not whole:
+        return compute(*values)
+    count = len(whole[0].members)
+    rows = zip(*[each.members if isinstance(each, Aggregate) else [each] * count for each in values], strict=True)
+    return Aggregate(type or whole[0].type, [elementwise(compute, row) for row in rows])
