@@ -102,7 +102,7 @@ def prepare(program: Program, entry: Function, engine: EngineName, limits: Limit
     Raises `DiagnosticError` if the engine cannot run the program or has been removed, and `MemoryLimit` if the
     data of the program exceed the limits.
     """
-    program = ending_at_foreign(program)
+    program = ending_at_foreign(program, entry)
     require_no_foreign(program, f"the engine `{engine}` cannot run")
     ordinary = with_library(program)
     limits.require_data(ordinary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from cpsconv.core.ir import ForeignTransfer, Function, Program, Scalar, Type
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
@@ -20,8 +21,9 @@ def require_no_foreign(program: Program, refusal: str) -> None:
 
 
 def has_foreign(program: Program) -> bool:
-    """Whether the program has foreign operations."""
-    return any(True for function in program.functions for _ in _foreign_parts(function))
+    """Whether the program has foreign operations or types."""
+    parts = (each for function in program.functions for each in _foreign_parts(function))
+    return any(True for _ in chain(parts, _foreign_types(program)))
 
 
 def foreign_effects(program: Program) -> Iterator[Span | None]:

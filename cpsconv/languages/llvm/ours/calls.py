@@ -17,7 +17,7 @@ from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
-from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of
+from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
@@ -101,6 +101,9 @@ class Calls:
     ) -> Any:
         """The result of a call of a function, or through a pointer, with the scalars in each argument."""
         signature = self._signature_at(parts, arguments) if pointer else self.items.signature(symbol)
+        for type in (*signature.types, signature.result):
+            if isinstance(type, Scalar) and type.kind == "foreign":
+                raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{parts.callee}`")
         given = iter([value for argument in arguments for value in argument])
         place = None if signature.place is None else allocate("result", signature.place)
         passed = [] if place is None else [place]

@@ -17,7 +17,7 @@ from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
 from cpsconv.languages.llvm.ours.arithmetic import scalar_type
 from cpsconv.languages.llvm.ours.initial_data import content_of
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate, scalar
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
 from cpsconv.languages.llvm.ours.operands import operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, end_of_type, first_type, parts_of, scalar_of
 
@@ -199,7 +199,7 @@ class Items:
             returned, is_variadic = self._c_type(stated.result), stated.is_variadic
             result, place = (VOID, returned) if isinstance(returned, Struct) else (returned, None)
         else:
-            types = [scalar(first_type(each), f"a parameter of `@{symbol}`") for each in listed]
+            types = [scalar_of(first_type(each)) for each in listed]
             result, place = self.result(first_type(line[len("declare ") :]))
         parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(types)]
         if place is not None:
