@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.core.ir import PTR, Data, Function
-from cpsconv.core.operations.contents import is_regular, put, scalar_at
+from cpsconv.core.ir import Data, Function
+from cpsconv.core.operations.contents import put
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.types import wrap
 from cpsconv.languages.c.complex_types import Complex
@@ -15,6 +15,7 @@ from cpsconv.languages.c.meaning.constants import ComplexNumber, constant_value
 from cpsconv.languages.c.meaning.extents import offset_of
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import CType
+from cpsconv.languages.data_types import expressible_type
 
 
 class Contents:
@@ -48,8 +49,7 @@ class Contents:
             else:
                 self._put(data, content, offset, part.value, place.type)
         data.content = bytes(content).rstrip(b"\0")
-        if data.addresses and not _is_expressible(data):
-            data.object_type = self._objects.content_type(data)
+        data.object_type = expressible_type(self._expressions.emit.builder, data)
 
     def _put(self, data: Data, content: bytearray, offset: int, node: c.Expression, type: CType) -> None:
         """Put a number or an address into the content."""
@@ -82,11 +82,6 @@ def _repeat(data: Data, content: bytearray, element: range, count: int) -> None:
     addresses = [each for each in data.addresses.items() if each[0] in element]
     for distance in range(len(element), (count + 1) * len(element), len(element)) if addresses else ():
         data.addresses.update((offset + distance, target) for offset, target in addresses)
-
-
-def _is_expressible(data: Data) -> bool:
-    """Whether values of the scalars of the type denote the content; not so in further members of unions."""
-    return is_regular(data) and all(scalar_at(data.object_type, offset) is PTR for offset in data.addresses)
 
 
 def _put_complex(content: bytearray, offset: int, node: c.Expression, type: Complex) -> None:

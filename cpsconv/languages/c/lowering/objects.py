@@ -63,20 +63,6 @@ class Objects:
         """The data for a global variable."""
         return self._data[variable]
 
-    def content_type(self, data: Data) -> ir.ObjectType:
-        """A struct with the layout of the data: a pointer at each of its addresses, and characters between them."""
-        type, members, end = data.object_type, list[tuple[str, ir.ObjectType]](), 0
-        if any(offset % ir.PTR.alignment for offset in data.addresses):
-            return type  # the check of the program reports the address
-        for offset in sorted(data.addresses):
-            if offset > end:
-                members.append((f"bytes{end}", ir.Array(ir.CHAR, offset - end)))
-            members.append((f"pointer{offset}", ir.PTR))
-            end = offset + ir.PTR.size
-        if end < type.size:
-            members.append((f"bytes{end}", ir.Array(ir.CHAR, type.size - end)))
-        return self._emit.builder.struct(f"content_of_{data.name}", members, False, data.span, type.alignment)
-
     def string(self, node: c.StringLiteral) -> Data:
         """The data for a string literal. Equal literals share it."""
         key = node.text, node.type.element.unqualified

@@ -126,10 +126,15 @@ class Calls:
     # ------------------------------------------------------------------------------------------------- arguments
 
     def _signature_at(self, parts: Parts, arguments: list[list[Value]]) -> Signature:
-        """The signature of the function at a pointer, as far as a call states it."""
+        """The signature of the function at a pointer, as far as a call states it.
+
+        A call of a function without a prototype looks like one without variable arguments.
+        """
         result, place = self.items.result(parts.result)
         types = [scalar_type(value) for argument in arguments[: parts.fixed] for value in argument]
-        return Signature(types, result, place, is_variadic=parts.fixed is not None)
+        stated = (*(each.type for each in parts.arguments),)
+        is_variadic = parts.fixed is not None and (parts.fixed < len(stated) or stated in self.items.variadic)
+        return Signature(types, result, place, is_variadic)
 
     def _passed(self, parts: Parts, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
         """The scalars in each argument; for a struct that is passed by value, the address of a copy."""

@@ -11,6 +11,7 @@ from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import (
     ABORT,
     BOOL,
+    CHAR,
     DOUBLE,
     FLOAT,
     HALT,
@@ -269,6 +270,14 @@ def _always(value: Constant) -> Intrinsic:
     return lambda calls, parts, arguments: value
 
 
+def _frame(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
+    """The address of an object of the function itself, as C's `__builtin_frame_address` is here."""
+    if not isinstance(arguments[0], Constant) or arguments[0].value != 0:
+        raise Inexpressible("the frame of a caller")
+    with calls.memory.temporary() as allocate:
+        return allocate("frame", CHAR)
+
+
 def _function(name: str) -> Intrinsic:
     """An intrinsic that C's library has as a function, for each floating type."""
 
@@ -403,6 +412,7 @@ INTRINSICS: dict[str, Intrinsic] = {
     "memset": _library("memset", "ptr", "i32", "i64"),
     "memset.inline": _library("memset", "ptr", "i32", "i64"),
     **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], _trap),
+    "frameaddress": _frame,
     "va_start": _started,
     "va_copy": _copied,
     "abs": _computed(lambda make, x, _: make("abs", x)),

@@ -11,11 +11,13 @@ from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Data, Function, ObjectType, Scalar, Struct
+from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Data, Function, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
-from cpsconv.languages.llvm.ours.arithmetic import scalar_type
+from cpsconv.languages.llvm.ours.arithmetic import Maker, scalar_type
 from cpsconv.languages.llvm.ours.initial_data import content_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
 from cpsconv.languages.llvm.ours.operands import operand_of
@@ -49,8 +51,8 @@ class Signature(NamedTuple):
 class Items:
     """The functions and data of a module, by their symbols.
 
-    `labels` has the numbers that are the addresses of blocks; `wrappers` the functions for those of C's library with
-    variable arguments whose addresses are used, which are still to be built."""
+    `labels` has the numbers that are the addresses of blocks, `variadic` the types of the parameters of the functions
+    with variable arguments."""
 
     def __init__(self, builder: Builder, module: ModuleText, source: Source) -> None:
         self.builder, self.source = builder, source
@@ -65,7 +67,10 @@ class Items:
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
-        self.wrappers: dict[str, Function] = {}
+        self._wrappers: dict[str, Function] = {}
+        lines = [each.header.partition("\n")[0] for each in module.functions] + [*self._declared.values()]
+        found = [parameters_in(line) for line in lines if "..." in line]
+        self.variadic = {(*map(first_type, listed),) for listed, is_variadic in found if is_variadic}
         self.labels = {each: number for number, each in enumerate(sorted(module.addressed), 1)}
 
     def define_all(self) -> None:
@@ -119,9 +124,12 @@ class Items:
         if symbol in self._globals:
             return self._new_data(symbol, self._globals[symbol])
         signature = self.signature(symbol)
-        if signature.is_external and signature.is_variadic and _name(symbol) in PROTOTYPES:
-            return self._wrapper(_name(symbol), signature)
         assert signature.function
+        name = signature.function.name
+        types = [*signature.types, signature.result]
+        is_called_otherwise = signature.is_variadic or [*map(_signed, types)] != types
+        if signature.is_external and is_called_otherwise and name in PROTOTYPES:
+            return self._wrapper(name, signature)
         return signature.function
 
     def signature(self, symbol: str) -> Signature:
@@ -225,31 +233,39 @@ class Items:
         return self._complex[type]
 
     def _wrapper(self, name: str, signature: Signature) -> Function:
-        """The function whose address is that of a function of C's library with variable arguments.
+        """The function whose address is that of a function of C's library, as the program calls functions at pointers.
 
-        It takes them as functions of the program do, and is built at the end. Raises `Inexpressible` if no function of
-        the library takes the arguments as a list.
+        It takes variable arguments as a list, and unsigned integers as signed ones. It is built at the end. Raises
+        `Inexpressible` if no function of the library takes the arguments so.
         """
-        if f"v{name}" not in PROTOTYPES:
+        if any(isinstance(each, Struct) for each in signature.types) or (
+            signature.is_variadic and f"v{name}" not in PROTOTYPES
+        ):
             raise Inexpressible(f"the address of `@{name}`")
-        if name not in self.wrappers:
-            parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(signature.types)]
-            parameters.append(Variable("arguments", PTR))
-            attributes: Attributes = {LOCAL: True, VARIADIC: True}
-            wrapper = self.builder.unused_name(f"library.{name}")
-            self.wrappers[name] = self.builder.declare(wrapper, parameters, signature.result, attributes=attributes)
-        return self.wrappers[name]
+        if name not in self._wrappers:
+            variables = [Variable(f"p{number}", _signed(type)) for number, type in enumerate(signature.types)]
+            attributes: Attributes = {LOCAL: True}
+            if signature.is_variadic:
+                variables.append(Variable("arguments", PTR))
+                attributes = {**attributes, VARIADIC: True}
+            wrapper, result = self.builder.unused_name(f"library.{name}"), _signed(signature.result)
+            self._wrappers[name] = self.builder.declare(wrapper, variables, result, attributes=attributes)
+        return self._wrappers[name]
 
     def define_wrappers(self) -> None:
-        """Build the functions for those of C's library with variable arguments whose addresses are used."""
-        for name, wrapper in self.wrappers.items():
-            self.declare(f"v{name}", [], "i32")
-            listed = self.signature(f"v{name}")
-            assert listed.function
-            parameters = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[:-1]]
-            opened = self.builder.function(wrapper.name, parameters, listed.result)
-            self.builder.ret(self.builder.call(listed.function, opened.parameters[:-1]))
-            self.builder.finish()
+        """Build the functions for those of C's library whose addresses are used."""
+        for name, wrapper in self._wrappers.items():
+            symbol = f"v{name}" if wrapper.attributes.get(VARIADIC) else name
+            self.declare(symbol, [], "void")
+            called, builder = self.signature(symbol), self.builder
+            assert called.function
+            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[:-1]]
+            opened = builder.function(wrapper.name, variables, _signed(called.result))
+            make, expected = Maker(builder, Span(self.source, 0, 0)), map(scalar_type, called.function.parameters[:-1])
+            passed = [make.convert(type, each) for type, each in zip(expected, opened.parameters, strict=False)]
+            value = builder.call(called.function, passed)
+            builder.ret(value and make.convert(_signed(called.result), value))
+            builder.finish()
 
     def result(self, type: str) -> tuple[Scalar, ObjectType | None]:
         """The type of the result in the program, and that of the place for a result that is an aggregate.
@@ -308,6 +324,7 @@ class Items:
         if symbol in self._data:
             self._data[symbol].content = bytes(content.data).rstrip(b"\0")
             self._data[symbol].addresses = content.addresses
+            self._data[symbol].object_type = expressible_type(self.builder, self._data[symbol])
 
 
 def _type_and_value(text: str) -> tuple[str, str, list[str]]:
@@ -320,6 +337,11 @@ def _type_and_value(text: str) -> tuple[str, str, list[str]]:
 def _passed(type: Scalar | Struct) -> Scalar:
     """The type of the parameter for a value."""
     return PTR if isinstance(type, Struct) else type
+
+
+def _signed(type: Scalar | Struct) -> Scalar:
+    """The type of LLVM's values: its integers are signed here."""
+    return integer_type(type.bits, signed=True) if isinstance(type, Scalar) and is_integer(type) else _passed(type)
 
 
 def _set_attributes(function: Function, stated: Iterable[tuple[str, ObjectType | None]]) -> None:
