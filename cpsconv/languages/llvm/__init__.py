@@ -16,7 +16,7 @@ from cpsconv.core.source import Source
 from cpsconv.languages import Lowering as AnyLowering
 from cpsconv.languages.llvm.choice import current_choice
 from cpsconv.languages.llvm.debug_info import DebugInfo
-from cpsconv.languages.llvm.lowering import Lowering
+from cpsconv.languages.llvm.lowering import Lowering, Module
 from cpsconv.languages.llvm.module_source import ModuleSource
 from cpsconv.languages.llvm.module_text import divide
 from cpsconv.languages.llvm.normal_form import normal_form
@@ -52,11 +52,11 @@ def read(source: Source) -> AnyLowering:
 @lru_cache(1)
 def _read(source: Source, choice: str) -> AnyLowering:
     """The lowering of a module. The last one is kept: several conversions of a source parse it once."""
-    module = divide(normal_form(source))
-    debug = DebugInfo(module.text)
-    located = ModuleSource(source.name, module.text, original=source, debug=debug)
+    text = divide(normal_form(source))
+    debug = DebugInfo(text.text)
+    module = Module(text, ModuleSource(source.name, text.text, original=source, debug=debug), debug)
     if choice == "none":
-        return Lowering(module, located, debug)
+        return Lowering(module)
     from cpsconv.languages.llvm.ours.lowering import OursLowering  # the other choice needs none of it
 
-    return OursLowering(module, located, debug, whole=choice == "all")
+    return OursLowering(module, whole=choice == "all")

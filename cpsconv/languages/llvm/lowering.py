@@ -50,19 +50,29 @@ register(
 )
 
 
-class Lowering:
-    """Constructs the program of a module when called. The source has the text of the module in normal form."""
+class Module:
+    """A module to convert. `source` has its text in normal form, `types` are those of the results of instructions."""
 
-    def __init__(self, module: ModuleText, source: Source, debug: DebugInfo) -> None:
-        self.module, self.source, self.debug = module, source, debug
+    def __init__(self, text: ModuleText, source: Source, debug: DebugInfo) -> None:
+        self.text, self.source, self.debug = text, source, debug
+        self.types = ResultTypes(text.types)
+
+
+class Lowering:
+    """Constructs the program of a module when called."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        types = ResultTypes(self.module.types)
-        for function in self.module.functions:
-            addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
-            FunctionLowering(builder, function, types, addressed, self.source, self.debug).lower()
-        builder.attributes = {MODULE: self.module.frame}
-        return builder.program(self.source)
+        self._lower_functions(builder, FunctionLowering)
+        builder.attributes = {MODULE: self.module.text.frame}
+        return builder.program(self.module.source)
+
+    def _lower_functions(self, builder: Builder, lowering: Callable[..., FunctionLowering], *more: object) -> None:
+        """Construct the functions, each by a lowering of its own, which takes further arguments."""
+        for function in self.module.text.functions:
+            lowering(builder, self.module, function, *more).lower()
 
 
 class FunctionLowering:
@@ -73,16 +83,9 @@ class FunctionLowering:
     results that blocks begin with. `addressed` are the labels of blocks whose addresses are used.
     """
 
-    def __init__(
-        self,
-        builder: Builder,
-        function: FunctionText,
-        types: ResultTypes,
-        addressed: set[str],
-        source: Source,
-        debug: DebugInfo,
-    ) -> None:
-        self.b, self.types, self.addressed, self.source, self.debug = builder, types, addressed, source, debug
+    def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
+        self.b, self.types, self.source, self.debug = builder, module.types, module.source, module.debug
+        self.addressed = {label for symbol, label in module.text.addressed if symbol == function.symbol}
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.blocks = {block.label: block for block in function.blocks}

@@ -30,13 +30,13 @@ from cpsconv.core.ir import (
     integer_type,
 )
 from cpsconv.core.operations.types import is_storable, zero
-from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.debug_info import DebugInfo, declared
+from cpsconv.languages.llvm.debug_info import declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
-from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
+from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line
 from cpsconv.languages.llvm.ours.arithmetic import (
     BINARY,
     CASTS,
@@ -60,49 +60,33 @@ from cpsconv.languages.llvm.ours.object_types import (
 )
 from cpsconv.languages.llvm.ours.operands import Aggregate, Operand, built, leaves, operand_of
 from cpsconv.languages.llvm.promotion import allocated_type
-from cpsconv.languages.llvm.result_types import ResultTypes
 from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of, text_of
 
 
-class OursLowering:
+class OursLowering(foreign.Lowering):
     """Constructs the program of a module when called. With `whole`, every instruction must be expressible."""
 
-    def __init__(self, module: ModuleText, source: Source, debug: DebugInfo, whole: bool) -> None:
-        self.module, self.source, self.debug, self.whole = module, source, debug, whole
+    def __init__(self, module: foreign.Module, whole: bool) -> None:
+        super().__init__(module)
+        self.whole = whole
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        items = Items(builder, self.module, self.source)
-        types = ResultTypes(self.module.types)
-        refused: list[Diagnostic] = []
+        items = Items(builder, self.module.text, self.module.source)
         items.define_all()
-        for function in self.module.functions:
-            addressed = {label for symbol, label in self.module.addressed if symbol == function.symbol}
-            lowering = FunctionLowering(builder, function, types, addressed, self.source, self.debug, items, refused)
-            try:
-                lowering.lower()
-            except Inexpressible as what:  # of a transfer or a φ function, which does not stay foreign alone
-                lowering.refuse(what)
-                raise DiagnosticError(refused) from None
+        refused: list[Diagnostic] = []
+        self._lower_functions(builder, FunctionLowering, items, refused)
         if self.whole and refused:
             raise DiagnosticError(refused)
-        return builder.program(self.source)
+        return builder.program(self.module.source)
 
 
 class FunctionLowering(foreign.FunctionLowering):
     """The lowering of one function. `refused` gets an error for each instruction that stays foreign."""
 
     def __init__(
-        self,
-        builder: Builder,
-        function: FunctionText,
-        types: ResultTypes,
-        addressed: set[str],
-        source: Source,
-        debug: DebugInfo,
-        items: Items,
-        refused: list[Diagnostic],
+        self, builder: Builder, module: foreign.Module, function: FunctionText, items: Items, refused: list[Diagnostic]
     ) -> None:
-        super().__init__(builder, function, types, addressed, source, debug)
+        super().__init__(builder, module, function)
         self.items, self.refused = items, refused
         self.allocated: list[Value] = []
         self.members: dict[str, list[Variable]] = {}
@@ -139,6 +123,14 @@ class FunctionLowering(foreign.FunctionLowering):
         }
 
     # ------------------------------------------------------------------------------------------- the function
+
+    def lower(self) -> None:
+        """Construct the function. Raises `DiagnosticError` for a transfer or φ function that cannot stay foreign."""
+        try:
+            super().lower()
+        except Inexpressible as what:
+            self.refuse(what)
+            raise DiagnosticError(self.refused) from None
 
     def _open(self) -> Sequence[Parameter]:
         """Open the function, and return its parameters, without a place for its result."""
