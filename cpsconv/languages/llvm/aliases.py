@@ -33,7 +33,7 @@ def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promote
         function = FunctionText(
             *(function.symbol, function.header, function.result, function.parameters),
             [_renamed(each, aliases, unobserved) for each in function.blocks],
-            *(function.start, function.end),
+            function.span,
         )
 
 
@@ -48,11 +48,11 @@ def _stores(function: FunctionText, values: Collection[str | None]) -> Iterator[
 def _renamed(block: Block, aliases: dict[str, str], removed: Collection[int]) -> Block:
     """The block without some stores and the loads of addresses, whose results are replaced by the addresses."""
     lines = [
-        line._replace(names=[aliases.get(name, name) for name in line.names]) if line.names else line
+        line.changed(line.text, [aliases.get(name, name) for name in line.names]) if line.names else line
         for line in block.lines
         if line.result not in aliases and line.start not in removed
     ]
-    return Block(block.label, lines, block.start, block.targets)
+    return Block(block.label, lines, block.targets)
 
 
 def _aliases(

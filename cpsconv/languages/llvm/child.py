@@ -14,8 +14,6 @@ from typing import Any
 _OWN = "; ModuleID = '<string>'\n", 'source_filename = "<string>"\n'
 """The first lines, which state the name of the text that LLVM has read."""
 
-_NAME = r'(?:[-\w$.]+|"[^"]*")'
-
 
 def main() -> None:
     """Answer each message."""
@@ -46,7 +44,7 @@ def _answer(data: bytes) -> tuple[str, str]:
 def normal_form(module: Any) -> str:
     """The text of a module of llvmlite, in which no value or block has the name of a type: both begin with ``%``."""
     text = str(module)
-    types = {*re.findall(rf"\n%({_NAME}) = type ", text)}
+    types = {*re.findall(r"\n%(.+?) = type ", text)}
     if not types or not _has_local(text, types):
         return text
     names = {name.strip('"') for name in types}

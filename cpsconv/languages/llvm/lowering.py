@@ -122,7 +122,7 @@ class FunctionLowering:
         self._declare_variables()
         reached = {*self.order}
         self.continuations = {
-            block.label: b.continuation(_block_name(block.label), span=self._span(block.lines[0]))
+            block.label: b.continuation(_block_name(block.label), span=block.lines[0])
             for block in function.blocks[1:]
             if block in reached
         }
@@ -135,8 +135,7 @@ class FunctionLowering:
         b, function = self.b, self.function
         parameters = [Variable(hint(each.name), scalar_of(each.type)) for each in function.parameters]
         name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
-        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
-        b.declare(name, parameters, result, span, {HEADER: function.header})
+        b.declare(name, parameters, result, function.span, {HEADER: function.header})
         return b.function(name, parameters, result).parameters
 
     def _declare_variables(self) -> None:
@@ -150,12 +149,12 @@ class FunctionLowering:
                 described = self.described.get(line.result, [])
                 name = self.debug.variable_name(described[0]) if described else None
                 attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
-                span = self._span(self.records.get(line.result, line))
+                span = self.records.get(line.result, line)
                 self.variables[line.result] = Variable(name or hint(line.result), type, span, attributes)
         for block in self.order:
             for line in block.lines:
                 if line.op == "phi":
-                    phi = Phi(line, self._span(line))
+                    phi = Phi(line)
                     self.phis.setdefault(block.label, []).append(phi)
                     for text in phi.constants:
                         self._define(phi.variable, text)
@@ -178,7 +177,7 @@ class FunctionLowering:
         if block.label in self.continuations:
             self.b.enter(self.continuations[block.label])
         if block.label in self.addressed:
-            self.b.foreign(f"{LABEL}{block.label}", span=self._span(block.lines[0]))
+            self.b.foreign(f"{LABEL}{block.label}", span=block.lines[0])
         for phi in self.phis.get(block.label, ()):
             self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
@@ -197,19 +196,18 @@ class FunctionLowering:
 
     def _foreign(self, line: Line) -> None:
         """An instruction that remains as it is."""
-        result, op, text, names, start, end = line
-        known = self.values
+        result, op, text, names, known = line.result, line.op, line.text, line.names, self.values
         try:
             values = [known[name] for name in names]
         except KeyError:
             values = [self._value(name) for name in names]
         if result is None:
-            self.b.foreign(PREFIX + text, *values, span=Span(self.source, start, end))
+            self.b.foreign(PREFIX + text, *values, span=line)
             return
         type = self.types.type_of(op, text)
-        pure, span = op in PURE, Span(self.source, start, end)
+        pure = op in PURE
         attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
-        value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=span, attributes=attributes)
+        value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=line, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
             value.name = hint(result)
         self.values[result] = value
@@ -228,7 +226,7 @@ class FunctionLowering:
             self._foreign(line)
         else:
             assert line.result
-            self.values[line.result] = self.b.read_variable(variable, self._span(line))
+            self.values[line.result] = self.b.read_variable(variable, line)
 
     def _store(self, line: Line) -> None:
         variable = self.variables.get(line.names[-1]) if line.names else None
@@ -242,14 +240,14 @@ class FunctionLowering:
             has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == hint(line.names[-1]))
             if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == hint(name):
                 value.name = ""  # it takes the name of the variable
-        self.b.write_variable(variable, value, self._span(line))
+        self.b.write_variable(variable, value, line)
         self._describe(line, value)
 
     def _describe(self, line: Line, value: Value) -> None:
         """State the new value of a variable in debug information."""
         for described in self.described.get(line.names[-1], ()):
             type = self.promoted.types[line.names[-1]]
-            self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=self._span(line))
+            self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=line)
 
     def _call(self, line: Line) -> None:
         """A call; markers and hints that concern variables alone are removed."""
@@ -269,7 +267,7 @@ class FunctionLowering:
             return line
         known = [name for name in line.names if name in self.values or name in self.results]
         words = ["%" if name in known else POISON for name in line.names]
-        return line._replace(text=filled(line.text, words), names=known)
+        return line.changed(filled(line.text, words), known)
 
     def _is_promoted(self, names: Sequence[str]) -> bool:
         return any(name in self.variables or name in self.promoted.derived for name in names)
@@ -285,16 +283,15 @@ class FunctionLowering:
             condition = self._operand(BOOL, text, line.names[:-2])
         self._assign_phis(block, labels)
         metadata = line.text.rpartition("label %")[2]
-        span = self._span(line)
         if condition is not None:
-            self._attach(metadata, span)
-            self.b.branch(condition, targets[0], targets[1], span)
+            self._attach(metadata, line)
+            self.b.branch(condition, targets[0], targets[1], line)
         elif labels[0] in self.addressed:
-            self.b.foreign_transfer(PREFIX + line.text, [], targets, span)
+            self.b.foreign_transfer(PREFIX + line.text, [], targets, line)
         else:
             if self.edges[labels[0]] > 1 or not re.fullmatch(r"(, !dbg !\d+)?", metadata):
-                self._attach(metadata, span)
-            self.b.jump(targets[0], span)
+                self._attach(metadata, line)
+            self.b.jump(targets[0], line)
 
     def _switch(self, block: Block, line: Line) -> None:
         type_text = first_type(line.text, len("switch "))
@@ -309,8 +306,8 @@ class FunctionLowering:
         self._assign_phis(block, block.targets)
         default, *targets = [self.continuations[label] for label in block.targets]
         numbers = [int(number) for number in re.findall(r"(-?\d+), label", cases)]
-        self._attach(metadata, self._span(line))
-        self.b.switch(value, [*zip(numbers, targets, strict=True)], default, self._span(line))
+        self._attach(metadata, line)
+        self.b.switch(value, [*zip(numbers, targets, strict=True)], default, line)
 
     def _ret(self, block: Block, line: Line) -> None:
         returned, *metadata = parts_of(line.text[len("ret ") :])
@@ -318,38 +315,38 @@ class FunctionLowering:
         if returned != "void":
             end = end_of_type(returned, 0)
             value = self._operand(scalar_of(returned[:end]), returned[end:].strip(), line.names)
-        self._attach(", ".join(["", *metadata]), self._span(line))
-        self.b.ret(value, self._span(line))
+        self._attach(", ".join(["", *metadata]), line)
+        self.b.ret(value, line)
 
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
-        labels, span = block.targets, self._span(line)
+        labels = block.targets
         is_label = holes(line.text)
         values = [self._value(name) for name, label in zip(line.names, is_label, strict=True) if not label]
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
-            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), span)
+            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), line)
             self.results[line.result] = variable
             for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
                 if self.edges[label] == 1:
                     self.starts[label] = variable, line
                 else:
-                    targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=span)
+                    targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=line)
                     between.append((targets[number], label))
         direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
         self._assign_phis(block, direct)
-        self.b.foreign_transfer(PREFIX + line.text, values, targets, span)
+        self.b.foreign_transfer(PREFIX + line.text, values, targets, line)
         for continuation, label in between:
             self.b.open(continuation)
             self._begin_with_result(variable, line)
             self._assign_phis(block, [label])
-            self.b.jump(self.continuations[label], span)
+            self.b.jump(self.continuations[label], line)
 
     def _begin_with_result(self, variable: Variable, line: Line) -> None:
         """Assign the result of the transfer that leads to the open block."""
-        value = self.b.foreign(RESULT, type=variable.type, span=self._span(line))
-        self.b.write_variable(variable, value, self._span(line))
+        value = self.b.foreign(RESULT, type=variable.type, span=line)
+        self.b.write_variable(variable, value, line)
 
     def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
         """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
@@ -399,20 +396,17 @@ class FunctionLowering:
             self.constants[key] = value
         return self.constants[key]
 
-    def _span(self, line: Line) -> Span:
-        return Span(self.source, line.start, line.end)
-
 
 class Phi:
     """A φ function: its name, the text of its type, its variable, and for each label the text of its operand, or its
     name.
     """
 
-    def __init__(self, line: Line, span: Span) -> None:
+    def __init__(self, line: Line) -> None:
         assert line.result
         type = first_type(line.text, len("phi "))
         self.name, self.type = line.result, type
-        self.variable = Variable(hint(line.result), scalar_of(type), span)
+        self.variable = Variable(hint(line.result), scalar_of(type), line)
         self.incoming: dict[str, tuple[str, str | None]] = {}
         names = iter(line.names)
         for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
@@ -436,7 +430,7 @@ def without_bundles(line: Line, names: Collection[str]) -> Line:
         is_void = not names.isdisjoint(line.names[position : position + holes])  # type: ignore[attr-defined]
         kept.append(re.sub(r'^"[^"]*"', '"ignore"', bundle) if is_void else bundle)
         position += holes
-    return line._replace(text=f"{head}{bracket}{', '.join(kept)} ]{bundles.rpartition(' ]')[2]}")
+    return line.changed(f"{head}{bracket}{', '.join(kept)} ]{bundles.rpartition(' ]')[2]}", line.names)
 
 
 @lru_cache(10_000)

@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error, undecodable
+from cpsconv.languages.llvm.module_text import with_named_labels
 
 _CHILD = str(Path(__file__).with_name("child.py"))
 _BITCODE = "BC\udcc0\udcde", "\udcde\udcc0\x17\x0b"
@@ -29,7 +30,7 @@ _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
 
 
 def normal_form(source: Source) -> str:
-    """The text of the module in `source`, which is text or bitcode.
+    """The text of the module in `source`, which is text or bitcode; blocks whose addresses are used have names.
 
     Raises `DiagnosticError` if it is neither, or if LLVM rejects it.
     """
@@ -38,7 +39,7 @@ def normal_form(source: Source) -> str:
     status, text = printed(source.text)
     if status != "ok":
         raise DiagnosticError([_rejected(source, status, text)])
-    return text
+    return with_named_labels(text)
 
 
 def printed(text: str) -> tuple[str, str]:

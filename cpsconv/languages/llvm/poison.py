@@ -21,7 +21,7 @@ from typing import NamedTuple
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.languages.llvm.module_text import RECORD, SYMBOL, Block, FunctionText, Line
 from cpsconv.languages.llvm.result_types import BINARY, CASTS
-from cpsconv.languages.llvm.types import end_of_brackets, parts_of
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, parts_of
 
 _PROPAGATING = frozenset(f"{BINARY} {CASTS} fneg icmp fcmp getelementptr".split())
 _HARMLESS = _PROPAGATING - {"fptosi", "fptoui", "addrspacecast", "shl", "lshr", "ashr"} | {
@@ -34,6 +34,7 @@ _FLAG = re.compile(
 )
 _CERTAIN = re.compile(r"\b(?:noundef|dereferenceable(?:_or_null)?)\b")
 _CALL = re.compile(r"(?:tail |musttail |notail )?call |invoke |callbr ")
+_CALLEE = re.compile(rf"(?:@{NAME}|(%))\(")
 _RETURNING = re.compile(r"@llvm\.(?!trap|debugtrap|ubsantrap|eh\.|coro\.)")
 _ADDRESS = re.compile(r"(?:load|store|atomicrmw|cmpxchg)\b.*?ptr(?: addrspace\(\d+\))? %(?:[, ]|$)")
 
@@ -216,7 +217,7 @@ def _uses(text: str, returns: bool) -> _Uses:
 
 def _required_arguments(text: str) -> Sequence[int]:
     """The positions of the arguments that must not be poison, and of the called address."""
-    callee = re.search(r"(?:@(?:[-\w$.]+|\"[^\"]*\")|(%))\(", text)
+    callee = _CALLEE.search(text)
     if callee is None:
         return ()
     position = text.count("%", 0, callee.start())

@@ -93,7 +93,7 @@ class Items:
             except Inexpressible as what:
                 message = f"no item of the program expresses {what} in `@{symbol}`"
                 text = self.texts.get(symbol)
-                span = self.span(text) if text else self._span_of_global(symbol)
+                span = text.span if text else self._span_of_global(symbol)
                 yield error(message, span, rule="not-expressible")
 
     def _span_of_global(self, symbol: str) -> Span:
@@ -181,13 +181,9 @@ class Items:
         if text.symbol == "main" and len(variables) == 1:
             variables.append(Variable("argv", PTR))
         name = self.builder.unused_name(_name(text.symbol))
-        function = self.builder.declare(name, variables, result, self.span(text), self._linkage(header, is_variadic))
+        function = self.builder.declare(name, variables, result, text.span, self._linkage(header, is_variadic))
         self._set_structs(function, listed, place)
         return Signature(function, listed, text.result, is_variadic, place)
-
-    def span(self, text: FunctionText) -> Span:
-        """The location of the first line of a function with a body."""
-        return Span(self.source, text.start, text.start + len(text.header.partition("\n")[0]))
 
     def _external(self, symbol: str) -> Signature:
         line = self._declared.get(symbol)

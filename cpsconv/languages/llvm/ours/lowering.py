@@ -136,7 +136,7 @@ class FunctionLowering(foreign.FunctionLowering):
         """Open the function, and return its parameters, without a place for its result."""
         signature = self.items.signature(self.function.symbol)
         function = signature.function
-        self.location = self.items.span(self.function)
+        self.location = self.function.span
         variables = [Variable(each.name, scalar_type(each), each.span) for each in function.parameters[:-1]]
         assert isinstance(function.result, Scalar)
         opened = self.b.function(function.name, variables, function.result, function.span)
@@ -166,7 +166,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _foreign(self, line: Line) -> None:
         """An instruction as an operation of the program, if one expresses it."""
-        self.location = self._span(line)
+        self.location = line
         handler = self.instructions.get(line.op)
         try:
             if handler is None:
@@ -242,7 +242,7 @@ class FunctionLowering(foreign.FunctionLowering):
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
-        returned, span = parts_of(line.text[len("ret ") :])[0], self._span(line)
+        returned, span = parts_of(line.text[len("ret ") :])[0], line
         self.location, value = span, None
         if returned != "void":
             operand = operand_of(returned)
@@ -257,7 +257,7 @@ class FunctionLowering(foreign.FunctionLowering):
         self.b.ret(value, span)
 
     def _transfer(self, block: Block, line: Line) -> None:
-        self.location = span = self._span(line)
+        self.location = span = line
         if line.op == "unreachable":
             fail(self.b, "code that LLVM takes to be unreachable is reached", span)
             return
@@ -273,7 +273,7 @@ class FunctionLowering(foreign.FunctionLowering):
         """A call, which throws no exception: functions of the program cannot."""
         normal, _ = block.targets
         names = line.names[:-2]
-        value = self.calls.call(line._replace(text=line.text.rpartition(" to label ")[0], names=names))
+        value = self.calls.call(line.changed(line.text.rpartition(" to label ")[0], names))
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])
@@ -359,7 +359,7 @@ class FunctionLowering(foreign.FunctionLowering):
             *(counts or count_of(type)),
             of=type if counts else element_of(type),
             name=self._name_of(line.result or ""),
-            span=self._span(self.objects.get(line.result or "", line)),
+            span=self.objects.get(line.result or "", line),
             alignment=alignment_of(type, stated),
             attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
         )
