@@ -25,9 +25,12 @@ def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promote
     while True:
         found = promoted(function)
         others = {line.result for line in function.blocks[0].lines if line.op == "alloca"} - found.types.keys()
-        holders = {line.names[1] for line in _stores(function, others) if line.names[1] in found.types}
-        aliases, observed = _aliases(function, holders, others) if holders else ({}, others)
-        unobserved = {line.start for line in _stores(function, others - observed) if line.names[1] in holders}
+        stores = [*_stores(found, others)] if others else []
+        holders = {store.names[1] for store in stores}
+        if not holders:
+            return function, found
+        aliases, observed = _aliases(function, holders, others)
+        unobserved = {store.start for store in stores if store.names[0] not in observed}
         if not unobserved:
             return function, found
         function = FunctionText(
@@ -37,11 +40,11 @@ def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promote
         )
 
 
-def _stores(function: FunctionText, values: Collection[str | None]) -> Iterator[Line]:
-    """The stores of one of the values."""
-    for block in function.blocks:
-        for line in block.lines:
-            if line.op == "store" and len(line.names) == 2 and line.names[0] in values:
+def _stores(found: Promoted, values: Collection[str | None]) -> Iterator[Line]:
+    """The stores of one of the values in promoted allocations."""
+    for lines in found.accesses.values():
+        for line in lines:
+            if len(line.names) == 2 and line.names[0] in values and line.names[1] in found.types:
                 yield line
 
 

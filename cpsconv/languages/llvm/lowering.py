@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.attributes import Attribute, register
@@ -85,13 +86,13 @@ class FunctionLowering:
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
         self.b, self.types, self.source, self.debug = builder, module.types, module.source, module.debug
-        self.addressed = {label for symbol, label in module.text.addressed if symbol == function.symbol}
+        self.addressed = module.text.addressed.get(function.symbol, ())
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.blocks = {block.label: block for block in function.blocks}
         self.order = reverse_postorder_from(function.blocks[0], self._successors)
         self.edges = Counter(label for block in self.order for label in block.targets)
-        self.waiting = Counter(self.edges)
+        self.waiting = dict(self.edges)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
@@ -104,6 +105,7 @@ class FunctionLowering:
             **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
             RECORD: self._record,
         }
+        self.transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
 
     def _successors(self, block: Block) -> list[Block]:
         return [self.blocks[label] for label in block.targets]
@@ -114,7 +116,7 @@ class FunctionLowering:
         """Construct the function."""
         b, function = self.b, self.function
         opened = self._open()
-        self.certain = assigned(function, self.promoted.types)
+        self.certain = assigned(function, self.order, self.promoted)
         for each, parameter in zip(function.parameters, opened, strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
@@ -152,19 +154,21 @@ class FunctionLowering:
                 span = self.records.get(line.result, line)
                 self.variables[line.result] = Variable(name or hint(line.result), type, span, attributes)
         for block in self.order:
-            for line in block.lines:
-                if line.op == "phi":
-                    phi = Phi(line)
-                    self.phis.setdefault(block.label, []).append(phi)
+            if phis := [Phi(line) for line in takewhile(_is_phi, block.lines)]:
+                self.phis[block.label] = phis
+                for phi in phis:
                     for text in phi.constants:
                         self._define(phi.variable, text)
-                elif line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
+            for line in self.promoted.accesses.get(block.label, ()):
+                if line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
                     self._define(self.variables[line.names[0]], _stored(line.text))
 
     def _find_descriptions(self) -> None:
         """Find the debug information on each promoted variable, and the first record with it."""
         self.described: dict[str, list[str]] = {}
         self.records: dict[str, Line] = {}
+        if not self.debug.has_records:
+            return
         lines = [line for block in self.function.blocks for line in block.lines if line.op == RECORD]
         for line in lines:
             described = declared(line.text)
@@ -178,15 +182,16 @@ class FunctionLowering:
             self.b.enter(self.continuations[block.label])
         if block.label in self.addressed:
             self.b.foreign(f"{LABEL}{block.label}", span=block.lines[0])
-        for phi in self.phis.get(block.label, ()):
+        phis = self.phis.get(block.label, ())
+        for phi in phis:
             self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
         handlers, foreign = self.handlers, self._foreign
-        *lines, last = block.lines[len(self.phis.get(block.label, ())) :]
+        *lines, last = block.lines[len(phis) :]
         for line in lines:
             handlers.get(line.op, foreign)(line)
-        {"br": self._br, "switch": self._switch, "ret": self._ret}.get(last.op, self._transfer)(block, last)
+        self.transfers.get(last.op, self._transfer)(block, last)
         for label in block.targets:
             self.waiting[label] -= 1
             if not self.waiting[label]:
@@ -196,21 +201,19 @@ class FunctionLowering:
 
     def _foreign(self, line: Line) -> None:
         """An instruction that remains as it is."""
-        result, op, text, names, known = line.result, line.op, line.text, line.names, self.values
+        result, op, text, known = line.result, line.op, line.text, self.values
         try:
-            values = [known[name] for name in names]
+            values = [known[name] for name in line.names]
         except KeyError:
-            values = [self._value(name) for name in names]
+            values = [self._value(name) for name in line.names]
         if result is None:
             self.b.foreign(PREFIX + text, *values, span=line)
             return
-        type = self.types.type_of(op, text)
-        pure = op in PURE
-        attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
-        value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=line, attributes=attributes)
+        type, attributes = self.types.type_of(op, text), CERTAIN if result in self.certain else NO_ATTRIBUTES
+        value = self.b.foreign(PREFIX + text, *values, type=type, pure=op in PURE, span=line, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
             value.name = hint(result)
-        self.values[result] = value
+        known[result] = value
 
     def _alloca(self, line: Line) -> None:
         if line.result not in self.variables:
@@ -270,7 +273,7 @@ class FunctionLowering:
         return line.changed(filled(line.text, words), known)
 
     def _is_promoted(self, names: Sequence[str]) -> bool:
-        return any(name in self.variables or name in self.promoted.derived for name in names)
+        return not (self.variables.keys().isdisjoint(names) and self.promoted.derived.isdisjoint(names))
 
     # ---------------------------------------------------------------------------------------------- transfers
 
@@ -279,9 +282,11 @@ class FunctionLowering:
         targets = [self.continuations[label] for label in labels]
         condition = None
         if len(targets) > 1:
-            text = line.text[len("br i1 ") : line.text.index(", label")]
-            condition = self._operand(BOOL, text, line.names[:-2])
-        self._assign_phis(block, labels)
+            known = line.names[:-2]
+            text = "%" if known else line.text[len("br i1 ") : line.text.index(", label")]
+            condition = self._operand(BOOL, text, known)
+        if self.phis:
+            self._assign_phis(block, labels)
         metadata = line.text.rpartition("label %")[2]
         if condition is not None:
             self._attach(metadata, line)
@@ -289,7 +294,7 @@ class FunctionLowering:
         elif labels[0] in self.addressed:
             self.b.foreign_transfer(PREFIX + line.text, [], targets, line)
         else:
-            if self.edges[labels[0]] > 1 or not re.fullmatch(r"(, !dbg !\d+)?", metadata):
+            if metadata and (self.edges[labels[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
                 self._attach(metadata, line)
             self.b.jump(targets[0], line)
 
@@ -395,6 +400,10 @@ class FunctionLowering:
                 value = self.b.foreign(CONSTANT + text, type=variable.type, pure=True, span=variable.span)
             self.constants[key] = value
         return self.constants[key]
+
+
+def _is_phi(line: Line) -> bool:
+    return line.op == "phi"
 
 
 class Phi:

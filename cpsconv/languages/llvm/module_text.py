@@ -87,13 +87,13 @@ class FunctionText(metaclass=NodeType):
 class ModuleText(metaclass=NodeType):
     """A module: the text around the bodies of its functions, its functions, and its named types.
 
-    `addressed` are the symbols of functions and the labels of blocks whose addresses are used.
+    `addressed` has for the symbols of functions the labels of blocks whose addresses are used.
     """
 
     frame: str
     functions: list[FunctionText]
     types: dict[str, str]
-    addressed: set[tuple[str, str]]
+    addressed: dict[str, set[str]]
 
 
 DEFINE = "define "
@@ -103,7 +103,7 @@ DEFINE = "define "
 def divide(source: Source) -> ModuleText:
     """The parts of a module, which is in normal form."""
     text = source.text
-    types = dict(_TYPE.findall(text))
+    types = dict(_TYPE.findall(f"\n{text}"))
     divider = Divider(types)
     frame, functions, position = list[str](), list[FunctionText](), 0
     for start, end in _bodies(text):
@@ -112,7 +112,9 @@ def divide(source: Source) -> ModuleText:
         functions.append(function)
         position = end
     frame.append(text[position:])
-    addressed = {*BLOCK_ADDRESS.findall(text)} if "blockaddress(" in text else set()
+    addressed: dict[str, set[str]] = {}
+    for symbol, label in BLOCK_ADDRESS.findall(text) if "blockaddress(" in text else ():
+        addressed.setdefault(symbol, set()).add(label)
     named = {f"%{name}": type for name, type in types.items()}
     return ModuleText(_without_comments("".join(frame)), functions, named, addressed)
 
