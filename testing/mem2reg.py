@@ -49,9 +49,9 @@ def promoted_by_llvm(path: Path) -> str:
 
 def compared(program: Program, theirs: str) -> list[Compared]:
     """The functions of a program that was read from LLVM IR, and those of the module that LLVM promoted."""
-    ours = {function.symbol: function for function in divide(module(program)).functions}
+    ours = {function.symbol: function for function in divide(Source("ours.ll", module(program))).functions}
     found = []
-    for function in divide(normal_form(Source("theirs.ll", theirs))).functions:
+    for function in divide(Source("theirs.ll", normal_form(Source("theirs.ll", theirs)))).functions:
         mine, other = _instructions(ours[function.symbol]), _instructions(function)
         phis, parameters = other.pop("phi", 0), mine.pop("phi", 0)
         found.append(Compared(function.symbol, phis, parameters, other - mine, mine - other))

@@ -19,6 +19,7 @@ from tests.tables import table
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
 from cpsconv.languages.llvm.choice import expressing
+from cpsconv.languages.llvm.normal_form import end
 from cpsconv.languages.llvm.writer import module
 from testing.mem2reg import CLANG
 
@@ -281,6 +282,17 @@ def test_what_llvm_rejects_is_reported(cpsconv: Run, text: str, message: str) ->
     done = cpsconv("convert", "m.ll")
     assert done.status == 1
     assert message.lower() in done.err.lower()
+
+
+def test_a_module_that_ends_the_parser_is_refused_and_the_next_one_is_read(
+    cpsconv: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end()
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.executable", shutil.which("false"))
+        message = "error: power.ll: LLVM cannot read this module: its parser ended\n"
+        assert (done := cpsconv("check", "power.ll")).err == message and done.status == 1
+    assert cpsconv("check", "power.ll").status == 0
 
 
 def test_changed_operations_are_rejected_when_the_module_is_written(cpsconv: Run) -> None:

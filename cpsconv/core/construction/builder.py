@@ -356,7 +356,7 @@ class Builder(ProgramItems):
         if self.current is None:
             return self._dead(type)
         effect = Effect(op, values, type, name, span, of, alignment, attributes)
-        if self.memory is not None and op != FOREIGN and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
+        if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
         return self._append(self.current, effect)
 
@@ -375,7 +375,9 @@ class Builder(ProgramItems):
         """
         if pure:
             return self._compute(FOREIGN_VALUE, values, type, span, Foreign(text), attributes)
-        return self.effect(FOREIGN, *values, type=type, of=Foreign(text), span=span, attributes=attributes)
+        if self.current is None:
+            return self._dead(type)
+        return self._append(self.current, Effect(FOREIGN, values, type, None, span, Foreign(text), 0, attributes))
 
     def _access(self, explicit: ExplicitMemory, access: Effect) -> Value:
         """Append an access that reads the variable of its memory; assign the changed or extended memory to it."""

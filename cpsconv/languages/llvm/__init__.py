@@ -52,9 +52,10 @@ def read(source: Source) -> AnyLowering:
 @lru_cache(1)
 def _read(source: Source, choice: str) -> AnyLowering:
     """The lowering of a module. The last one is kept: several conversions of a source parse it once."""
-    text = divide(normal_form(source))
-    debug = DebugInfo(text.text)
-    module = Module(text, ModuleSource(source.name, text.text, original=source, debug=debug), debug)
+    text = normal_form(source)
+    debug = DebugInfo(text)
+    located = ModuleSource(source.name, text, original=source, debug=debug)
+    module = Module(divide(located), located, debug)
     if choice == "none":
         return Lowering(module)
     from cpsconv.languages.llvm.ours.lowering import OursLowering  # the other choice needs none of it

@@ -25,34 +25,37 @@ def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promote
     while True:
         found = promoted(function)
         others = {line.result for line in function.blocks[0].lines if line.op == "alloca"} - found.types.keys()
-        holders = {line.names[1] for line in _stores(function, others) if line.names[1] in found.types}
-        aliases, observed = _aliases(function, holders, others) if holders else ({}, others)
-        unobserved = {line.start for line in _stores(function, others - observed) if line.names[1] in holders}
+        stores = [*_stores(found, others)] if others else []
+        holders = {store.names[1] for store in stores}
+        if not holders:
+            return function, found
+        aliases, observed = _aliases(function, holders, others)
+        unobserved = {store.start for store in stores if store.names[0] not in observed}
         if not unobserved:
             return function, found
         function = FunctionText(
             *(function.symbol, function.header, function.result, function.parameters),
             [_renamed(each, aliases, unobserved) for each in function.blocks],
-            *(function.start, function.end),
+            function.span,
         )
 
 
-def _stores(function: FunctionText, values: Collection[str | None]) -> Iterator[Line]:
-    """The stores of one of the values."""
-    for block in function.blocks:
-        for line in block.lines:
-            if line.op == "store" and len(line.names) == 2 and line.names[0] in values:
+def _stores(found: Promoted, values: Collection[str | None]) -> Iterator[Line]:
+    """The stores of one of the values in promoted allocations."""
+    for lines in found.accesses.values():
+        for line in lines:
+            if len(line.names) == 2 and line.names[0] in values and line.names[1] in found.types:
                 yield line
 
 
 def _renamed(block: Block, aliases: dict[str, str], removed: Collection[int]) -> Block:
     """The block without some stores and the loads of addresses, whose results are replaced by the addresses."""
     lines = [
-        line._replace(names=[aliases.get(name, name) for name in line.names]) if line.names else line
+        line.changed(line.text, [aliases.get(name, name) for name in line.names]) if line.names else line
         for line in block.lines
         if line.result not in aliases and line.start not in removed
     ]
-    return Block(block.label, lines, block.start, block.targets)
+    return Block(block.label, lines, block.targets)
 
 
 def _aliases(

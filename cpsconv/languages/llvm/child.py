@@ -1,49 +1,51 @@
-"""A process that parses, verifies and prints a module of LLVM IR: what LLVM cannot bear ends this process alone.
+"""A process that parses, verifies and prints modules of LLVM IR: what LLVM cannot bear ends this process alone.
 
-Standard input is a module as text or bitcode. Standard output is ``ok`` and the module in LLVM's normal form, or
-``error`` and LLVM's message, or ``missing`` if llvmlite is. The exit status is that of a process that LLVM ended, if it
-did.
+A message is a line with a number, and that many bytes. Standard input has a message for each module, which is text or
+bitcode; standard output has the answers: ``ok`` and the module in LLVM's normal form, or ``error`` and LLVM's message,
+or ``missing`` if llvmlite is, each in the first line. The process ends with its input.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from typing import Any
 
-_OWN = "; ModuleID = '<string>'", 'source_filename = "<string>"'
-"""The lines that state the name of the text that LLVM has read."""
-
-_NAME = r'([-\w$.]+|"[^"]*")'
+_OWN = "; ModuleID = '<string>'\n", 'source_filename = "<string>"\n'
+"""The first lines, which state the name of the text that LLVM has read."""
 
 
 def main() -> None:
-    """Convert the module of standard input."""
-    sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")  # type: ignore[union-attr]
+    """Answer each message."""
+    while count := sys.stdin.buffer.readline():
+        status, text = _answer(sys.stdin.buffer.read(int(count)))
+        data = f"{status}\n{text}".encode("utf-8", "surrogateescape")
+        sys.stdout.buffer.write(b"%d\n%b" % (len(data), data))
+        sys.stdout.buffer.flush()
+
+
+def _answer(data: bytes) -> tuple[str, str]:
     try:
         from llvmlite import binding
     except ImportError:
-        sys.stdout.write("missing\n")
-        return
-    data = sys.stdin.buffer.read()
+        return "missing", ""
+    context = binding.create_context()  # a name of a type has no number for the same name in an earlier module
     try:
-        is_bitcode = data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-        parse = binding.parse_bitcode if is_bitcode else binding.parse_assembly
-        module = parse(data if is_bitcode else data.decode("utf-8", "surrogateescape"))
+        if data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
+            module = binding.parse_bitcode(data, context)
+        else:
+            module = binding.parse_assembly(data.decode("utf-8", "surrogateescape"), context)
         module.verify()
+        return "ok", normal_form(module).removeprefix(_OWN[0]).removeprefix(_OWN[1])
     except (RuntimeError, UnicodeError) as failure:
-        sys.stdout.write(f"error\n{failure}")
-        return
-    lines = normal_form(module).splitlines(keepends=True)
-    sys.stdout.writelines(["ok\n", *(line for line in lines if not line.startswith(_OWN))])
+        return "error", str(failure)
 
 
 def normal_form(module: Any) -> str:
     """The text of a module of llvmlite, in which no value or block has the name of a type: both begin with ``%``."""
     text = str(module)
-    types = {*re.findall(rf"(?m)^%{_NAME} = type ", text)}
-    if types.isdisjoint(_local_names(text)):
+    types = {*re.findall(r"\n%(.+?) = type ", text)}
+    if not types or not _has_local(text, types):
         return text
     names = {name.strip('"') for name in types}
     for function in module.functions:
@@ -55,11 +57,11 @@ def normal_form(module: Any) -> str:
     return str(module)
 
 
-def _local_names(text: str) -> Iterator[str]:
-    for one, other in re.findall(rf"(?m)^  %{_NAME} = |^{_NAME}:", text):
-        yield one or other
-    for line in re.findall(r"(?m)^define .*", text):
-        yield from re.findall(rf"%{_NAME}[,)]", line)
+def _has_local(text: str, names: set[str]) -> bool:
+    """Whether a value or block has one of the names."""
+    name = f"(?:{'|'.join(map(re.escape, names))})"
+    parameters = rf"\ndefine [^\n]*%{name}[,)]"
+    return any(re.search(pattern, text) for pattern in (rf"\n  %{name} = ", rf"\n{name}:", parameters))
 
 
 def _rename(value: Any, types: set[str]) -> None:

@@ -27,6 +27,11 @@ class DebugInfo:
         self._text = text
 
     @cached_property
+    def has_records(self) -> bool:
+        """Whether a function of the module has records."""
+        return "    #dbg_" in self._text
+
+    @cached_property
     def _nodes(self) -> dict[str, str]:
         return dict(_NODE.findall(self._text)) if "!DI" in self._text else {}
 

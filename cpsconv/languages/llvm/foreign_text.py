@@ -10,10 +10,10 @@ of metadata to the transfer that follows. One states the name of a block whose a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from cpsconv.languages.llvm.types import PREFIX
+from cpsconv.languages.llvm.types import NAME, PREFIX
 
 RESULT = f"{PREFIX}result"
 """The result of the transfer that leads to the block: of ``invoke``, ``callbr`` or ``catchswitch``."""
@@ -29,46 +29,42 @@ LABEL = f"{PREFIX}label "
 
 POISON = "poison"
 
-_ADDRESS = r'blockaddress\(@(?:[-\w$.]+|"[^"]*"), %(?:[-\w$.]+|"[^"]*")\)'
-_NAME = re.compile(r"%([-\w$.]+)")
-_NAME_OR_STRING = re.compile(rf'({_ADDRESS}|(?<!%)"[^"]*")|%([-\w$.]+|"[^"]*")')
+BLOCK_ADDRESS = re.compile(rf"blockaddress\(@({NAME}), %({NAME})\)")
+"""The address of a block: the symbol of its function, and its label."""
+
 _HOLE = re.compile(r'("[^"]*"|%"[^"]*")|%(?![-\w$."])')
 _QUOTED = re.compile(r"[-a-zA-Z$._][-\w$.]*", re.ASCII)
 
 
-def divided(text: str, types: Set[str]) -> tuple[list[str], list[str]]:
-    """The texts around the local names of a line, and these names. `types` are the names of types, which stay."""
-    if '"' in text or "blockaddress" in text:
-        texts, names = _carefully_divided(text)
-    else:
-        parts = _NAME.split(text)
-        texts, names = parts[::2], parts[1::2]
-    if types and not types.isdisjoint(names):
-        texts, names = _without(texts, names, types)
-    return texts, names
+class Divider:
+    """Divides lines of a module into their texts, with the hole ``%`` for each local name, and the names.
 
+    `types` are the names of types, which stay in the texts.
+    """
 
-def _carefully_divided(text: str) -> tuple[list[str], list[str]]:
-    """Likewise, for a text with strings or addresses of blocks."""
-    texts, names, start = list[str](), list[str](), 0
-    for match in _NAME_OR_STRING.finditer(text):
-        if match[2] is not None:
-            texts.append(text[start : match.start()])
-            names.append(match[2])
-            start = match.end()
-    return [*texts, text[start:]], names
+    def __init__(self, types: Iterable[str]) -> None:
+        listed = "|".join(map(re.escape, types))
+        others = rf"(?!(?:{listed})(?![-\w$.]))" if listed else ""
+        address = BLOCK_ADDRESS.pattern.replace(f"({NAME})", NAME)
+        self._split = re.compile(rf"%{others}([-\w$.]+)").split
+        self._careful = re.compile(rf'{address}|(?<!%)"[^"]*"|%{others}({NAME})').finditer
 
+    def divided(self, line: str) -> tuple[str, Sequence[str]]:
+        """The text of a line, and its names."""
+        if '"' in line or "blockaddress" in line:
+            return self._carefully_divided(line)
+        parts = self._split(line)
+        return "%".join(parts[::2]), parts[1::2]
 
-def _without(texts: list[str], names: list[str], types: Set[str]) -> tuple[list[str], list[str]]:
-    """Likewise, with the names of types in the texts again."""
-    kept_texts, kept = texts[:1], list[str]()
-    for name, text in zip(names, texts[1:], strict=True):
-        if name in types:
-            kept_texts[-1] += f"%{name}{text}"
-        else:
-            kept.append(name)
-            kept_texts.append(text)
-    return kept_texts, kept
+    def _carefully_divided(self, line: str) -> tuple[str, Sequence[str]]:
+        """Likewise, for a line with strings or addresses of blocks."""
+        text, names, start = "", list[str](), 0
+        for match in self._careful(line):
+            if match[1] is not None:
+                text += f"{line[start : match.start()]}%"
+                names.append(match[1])
+                start = match.end()
+        return text + line[start:], names
 
 
 def filled(template: str, words: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.attributes import Attribute, register
@@ -85,13 +86,13 @@ class FunctionLowering:
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
         self.b, self.types, self.source, self.debug = builder, module.types, module.source, module.debug
-        self.addressed = {label for symbol, label in module.text.addressed if symbol == function.symbol}
+        self.addressed = module.text.addressed.get(function.symbol, ())
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.blocks = {block.label: block for block in function.blocks}
         self.order = reverse_postorder_from(function.blocks[0], self._successors)
         self.edges = Counter(label for block in self.order for label in block.targets)
-        self.waiting = Counter(self.edges)
+        self.waiting = dict(self.edges)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
@@ -104,6 +105,7 @@ class FunctionLowering:
             **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
             RECORD: self._record,
         }
+        self.transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
 
     def _successors(self, block: Block) -> list[Block]:
         return [self.blocks[label] for label in block.targets]
@@ -114,7 +116,7 @@ class FunctionLowering:
         """Construct the function."""
         b, function = self.b, self.function
         opened = self._open()
-        self.certain = assigned(function, self.promoted.types)
+        self.certain = assigned(function, self.order, self.promoted)
         for each, parameter in zip(function.parameters, opened, strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
@@ -122,7 +124,7 @@ class FunctionLowering:
         self._declare_variables()
         reached = {*self.order}
         self.continuations = {
-            block.label: b.continuation(_block_name(block.label), span=self._span(block.lines[0]))
+            block.label: b.continuation(_block_name(block.label), span=block.lines[0])
             for block in function.blocks[1:]
             if block in reached
         }
@@ -135,8 +137,7 @@ class FunctionLowering:
         b, function = self.b, self.function
         parameters = [Variable(hint(each.name), scalar_of(each.type)) for each in function.parameters]
         name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
-        span = Span(self.source, function.start, function.start + len(function.header.partition("\n")[0]))
-        b.declare(name, parameters, result, span, {HEADER: function.header})
+        b.declare(name, parameters, result, function.span, {HEADER: function.header})
         return b.function(name, parameters, result).parameters
 
     def _declare_variables(self) -> None:
@@ -150,22 +151,24 @@ class FunctionLowering:
                 described = self.described.get(line.result, [])
                 name = self.debug.variable_name(described[0]) if described else None
                 attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
-                span = self._span(self.records.get(line.result, line))
+                span = self.records.get(line.result, line)
                 self.variables[line.result] = Variable(name or hint(line.result), type, span, attributes)
         for block in self.order:
-            for line in block.lines:
-                if line.op == "phi":
-                    phi = Phi(line, self._span(line))
-                    self.phis.setdefault(block.label, []).append(phi)
+            if phis := [Phi(line) for line in takewhile(_is_phi, block.lines)]:
+                self.phis[block.label] = phis
+                for phi in phis:
                     for text in phi.constants:
                         self._define(phi.variable, text)
-                elif line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
+            for line in self.promoted.accesses.get(block.label, ()):
+                if line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
                     self._define(self.variables[line.names[0]], _stored(line.text))
 
     def _find_descriptions(self) -> None:
         """Find the debug information on each promoted variable, and the first record with it."""
         self.described: dict[str, list[str]] = {}
         self.records: dict[str, Line] = {}
+        if not self.debug.has_records:
+            return
         lines = [line for block in self.function.blocks for line in block.lines if line.op == RECORD]
         for line in lines:
             described = declared(line.text)
@@ -178,16 +181,17 @@ class FunctionLowering:
         if block.label in self.continuations:
             self.b.enter(self.continuations[block.label])
         if block.label in self.addressed:
-            self.b.foreign(f"{LABEL}{block.label}", span=self._span(block.lines[0]))
-        for phi in self.phis.get(block.label, ()):
+            self.b.foreign(f"{LABEL}{block.label}", span=block.lines[0])
+        phis = self.phis.get(block.label, ())
+        for phi in phis:
             self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
         handlers, foreign = self.handlers, self._foreign
-        *lines, last = block.lines[len(self.phis.get(block.label, ())) :]
+        *lines, last = block.lines[len(phis) :]
         for line in lines:
             handlers.get(line.op, foreign)(line)
-        {"br": self._br, "switch": self._switch, "ret": self._ret}.get(last.op, self._transfer)(block, last)
+        self.transfers.get(last.op, self._transfer)(block, last)
         for label in block.targets:
             self.waiting[label] -= 1
             if not self.waiting[label]:
@@ -197,22 +201,19 @@ class FunctionLowering:
 
     def _foreign(self, line: Line) -> None:
         """An instruction that remains as it is."""
-        result, op, text, names, start, end = line
-        known = self.values
+        result, op, text, known = line.result, line.op, line.text, self.values
         try:
-            values = [known[name] for name in names]
+            values = [known[name] for name in line.names]
         except KeyError:
-            values = [self._value(name) for name in names]
+            values = [self._value(name) for name in line.names]
         if result is None:
-            self.b.foreign(PREFIX + text, *values, span=Span(self.source, start, end))
+            self.b.foreign(PREFIX + text, *values, span=line)
             return
-        type = self.types.type_of(op, text)
-        pure, span = op in PURE, Span(self.source, start, end)
-        attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
-        value = self.b.foreign(PREFIX + text, *values, type=type, pure=pure, span=span, attributes=attributes)
+        type, attributes = self.types.type_of(op, text), CERTAIN if result in self.certain else NO_ATTRIBUTES
+        value = self.b.foreign(PREFIX + text, *values, type=type, pure=op in PURE, span=line, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
             value.name = hint(result)
-        self.values[result] = value
+        known[result] = value
 
     def _alloca(self, line: Line) -> None:
         if line.result not in self.variables:
@@ -228,7 +229,7 @@ class FunctionLowering:
             self._foreign(line)
         else:
             assert line.result
-            self.values[line.result] = self.b.read_variable(variable, self._span(line))
+            self.values[line.result] = self.b.read_variable(variable, line)
 
     def _store(self, line: Line) -> None:
         variable = self.variables.get(line.names[-1]) if line.names else None
@@ -242,14 +243,14 @@ class FunctionLowering:
             has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == hint(line.names[-1]))
             if has_number and isinstance(value, (Effect, Primitive, Parameter)) and value.name == hint(name):
                 value.name = ""  # it takes the name of the variable
-        self.b.write_variable(variable, value, self._span(line))
+        self.b.write_variable(variable, value, line)
         self._describe(line, value)
 
     def _describe(self, line: Line, value: Value) -> None:
         """State the new value of a variable in debug information."""
         for described in self.described.get(line.names[-1], ()):
             type = self.promoted.types[line.names[-1]]
-            self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=self._span(line))
+            self.b.foreign(f"{PREFIX}#dbg_value({type} %, {described})", value, span=line)
 
     def _call(self, line: Line) -> None:
         """A call; markers and hints that concern variables alone are removed."""
@@ -269,10 +270,10 @@ class FunctionLowering:
             return line
         known = [name for name in line.names if name in self.values or name in self.results]
         words = ["%" if name in known else POISON for name in line.names]
-        return line._replace(text=filled(line.text, words), names=known)
+        return line.changed(filled(line.text, words), known)
 
     def _is_promoted(self, names: Sequence[str]) -> bool:
-        return any(name in self.variables or name in self.promoted.derived for name in names)
+        return not (self.variables.keys().isdisjoint(names) and self.promoted.derived.isdisjoint(names))
 
     # ---------------------------------------------------------------------------------------------- transfers
 
@@ -281,20 +282,21 @@ class FunctionLowering:
         targets = [self.continuations[label] for label in labels]
         condition = None
         if len(targets) > 1:
-            text = line.text[len("br i1 ") : line.text.index(", label")]
-            condition = self._operand(BOOL, text, line.names[:-2])
-        self._assign_phis(block, labels)
+            known = line.names[:-2]
+            text = "%" if known else line.text[len("br i1 ") : line.text.index(", label")]
+            condition = self._operand(BOOL, text, known)
+        if self.phis:
+            self._assign_phis(block, labels)
         metadata = line.text.rpartition("label %")[2]
-        span = self._span(line)
         if condition is not None:
-            self._attach(metadata, span)
-            self.b.branch(condition, targets[0], targets[1], span)
+            self._attach(metadata, line)
+            self.b.branch(condition, targets[0], targets[1], line)
         elif labels[0] in self.addressed:
-            self.b.foreign_transfer(PREFIX + line.text, [], targets, span)
+            self.b.foreign_transfer(PREFIX + line.text, [], targets, line)
         else:
-            if self.edges[labels[0]] > 1 or not re.fullmatch(r"(, !dbg !\d+)?", metadata):
-                self._attach(metadata, span)
-            self.b.jump(targets[0], span)
+            if metadata and (self.edges[labels[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
+                self._attach(metadata, line)
+            self.b.jump(targets[0], line)
 
     def _switch(self, block: Block, line: Line) -> None:
         type_text = first_type(line.text, len("switch "))
@@ -309,8 +311,8 @@ class FunctionLowering:
         self._assign_phis(block, block.targets)
         default, *targets = [self.continuations[label] for label in block.targets]
         numbers = [int(number) for number in re.findall(r"(-?\d+), label", cases)]
-        self._attach(metadata, self._span(line))
-        self.b.switch(value, [*zip(numbers, targets, strict=True)], default, self._span(line))
+        self._attach(metadata, line)
+        self.b.switch(value, [*zip(numbers, targets, strict=True)], default, line)
 
     def _ret(self, block: Block, line: Line) -> None:
         returned, *metadata = parts_of(line.text[len("ret ") :])
@@ -318,38 +320,38 @@ class FunctionLowering:
         if returned != "void":
             end = end_of_type(returned, 0)
             value = self._operand(scalar_of(returned[:end]), returned[end:].strip(), line.names)
-        self._attach(", ".join(["", *metadata]), self._span(line))
-        self.b.ret(value, self._span(line))
+        self._attach(", ".join(["", *metadata]), line)
+        self.b.ret(value, line)
 
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
-        labels, span = block.targets, self._span(line)
+        labels = block.targets
         is_label = holes(line.text)
         values = [self._value(name) for name, label in zip(line.names, is_label, strict=True) if not label]
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
-            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), span)
+            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), line)
             self.results[line.result] = variable
             for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
                 if self.edges[label] == 1:
                     self.starts[label] = variable, line
                 else:
-                    targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=span)
+                    targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=line)
                     between.append((targets[number], label))
         direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
         self._assign_phis(block, direct)
-        self.b.foreign_transfer(PREFIX + line.text, values, targets, span)
+        self.b.foreign_transfer(PREFIX + line.text, values, targets, line)
         for continuation, label in between:
             self.b.open(continuation)
             self._begin_with_result(variable, line)
             self._assign_phis(block, [label])
-            self.b.jump(self.continuations[label], span)
+            self.b.jump(self.continuations[label], line)
 
     def _begin_with_result(self, variable: Variable, line: Line) -> None:
         """Assign the result of the transfer that leads to the open block."""
-        value = self.b.foreign(RESULT, type=variable.type, span=self._span(line))
-        self.b.write_variable(variable, value, self._span(line))
+        value = self.b.foreign(RESULT, type=variable.type, span=line)
+        self.b.write_variable(variable, value, line)
 
     def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
         """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
@@ -399,8 +401,9 @@ class FunctionLowering:
             self.constants[key] = value
         return self.constants[key]
 
-    def _span(self, line: Line) -> Span:
-        return Span(self.source, line.start, line.end)
+
+def _is_phi(line: Line) -> bool:
+    return line.op == "phi"
 
 
 class Phi:
@@ -408,11 +411,11 @@ class Phi:
     name.
     """
 
-    def __init__(self, line: Line, span: Span) -> None:
+    def __init__(self, line: Line) -> None:
         assert line.result
         type = first_type(line.text, len("phi "))
         self.name, self.type = line.result, type
-        self.variable = Variable(hint(line.result), scalar_of(type), span)
+        self.variable = Variable(hint(line.result), scalar_of(type), line)
         self.incoming: dict[str, tuple[str, str | None]] = {}
         names = iter(line.names)
         for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
@@ -436,7 +439,7 @@ def without_bundles(line: Line, names: Collection[str]) -> Line:
         is_void = not names.isdisjoint(line.names[position : position + holes])  # type: ignore[attr-defined]
         kept.append(re.sub(r'^"[^"]*"', '"ignore"', bundle) if is_void else bundle)
         position += holes
-    return line._replace(text=f"{head}{bracket}{', '.join(kept)} ]{bundles.rpartition(' ]')[2]}")
+    return line.changed(f"{head}{bracket}{', '.join(kept)} ]{bundles.rpartition(' ]')[2]}", line.names)
 
 
 @lru_cache(10_000)

@@ -10,10 +10,11 @@ from os.path import join
 
 from cpsconv.core.source import DiagnosticError, Source, Span, read_source
 from cpsconv.languages.llvm.debug_info import DebugInfo, Location
+from cpsconv.languages.llvm.types import NAME
 from cpsconv.languages.permissions import Confinement, NotPermitted
 
 _TOKEN = re.compile(r"\w+|.")
-_BODY = re.compile(r"(?ms)^define [^\n]*?@([-\w$.]+|\"[^\"]*\")\(.*?^}")
+_BODY = re.compile(rf"(?ms)^define [^\n]*?@({NAME})\(.*?^}}")
 _OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
 
 

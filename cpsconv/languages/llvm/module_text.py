@@ -7,35 +7,42 @@ divided by two regular expressions and never parsed; only the lines whose meanin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
 from cpsconv.core.nodes import NodeType
-from cpsconv.languages.llvm.foreign_text import divided, holes
-from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of
+from cpsconv.core.source import Source, Span
+from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS, Divider, holes
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of
 
-_LINE = re.compile(r'  (?:%([-\w$.]+|"[^"]*") = )?([a-z_]\w*)(.*)')
-_LABEL = re.compile(r'([-\w$.]+|"[^"]*"):')
-SYMBOL = re.compile(r'@([-\w$.]+|"[^"]*")\(')
-ADDRESS = re.compile(r'blockaddress\((@(?:[-\w$.]+|"[^"]*")), %([-\w$.]+|"[^"]*")\)')
-_TYPE = re.compile(r'%([-\w$.]+|"[^"]*") = type (.*)')
+_LINE = re.compile(rf"\n(?:  (?:%({NAME}) = )?([a-z_]\w*)(.*(?:\n(?: {{6}}|    i|  \]).*)*)|    (#dbg.*)|({NAME}):.*)")
+"""A line. Those that are indented further, or close a bracket, continue the one before."""
+
+_LABEL = re.compile(rf"({NAME}):")
+_TYPE = re.compile(rf"\n%({NAME}) = type (.*)")
+SYMBOL = re.compile(rf"@({NAME})\(")
 RECORD = "#dbg"
 """The operation of lines that are records of debug information."""
 
 
-class Line(NamedTuple):
+class Line(Span):
     """A line: the name of its result, its operation (the first word), and its text with holes for the `names`.
 
-    `start` and `end` are its place in the module.
+    It is the span of its place in the module.
     """
 
-    result: str | None
-    op: str
-    text: str
-    names: list[str]
-    start: int
-    end: int
+    __slots__ = ("names", "op", "result", "text")
+
+    def __init__(
+        self, source: Source, start: int, end: int, result: str | None, op: str, text: str, names: Sequence[str]
+    ) -> None:
+        self.source, self.start, self.end = source, start, end
+        self.result, self.op, self.text, self.names = result, op, text, names
+
+    def changed(self, text: str, names: Sequence[str]) -> Line:
+        """The line with another text and other names."""
+        return Line(self.source, self.start, self.end, self.result, self.op, text, names)
 
 
 class Block(metaclass=NodeType):
@@ -46,8 +53,7 @@ class Block(metaclass=NodeType):
 
     label: str
     lines: list[Line]
-    start: int
-    targets: list[str] = field(default_factory=list)
+    targets: Sequence[str] = field(default_factory=list)
 
 
 class Parameter(NamedTuple):
@@ -60,7 +66,7 @@ class Parameter(NamedTuple):
 class FunctionText(metaclass=NodeType):
     """A function with a body: its symbol, the text of its first line with holes for the parameters, and its blocks.
 
-    A name of the first block is a line of the `header` as well.
+    A name of the first block is a line of the `header` as well. `span` is that of the first line.
     """
 
     symbol: str
@@ -68,8 +74,7 @@ class FunctionText(metaclass=NodeType):
     result: str
     parameters: list[Parameter]
     blocks: list[Block]
-    start: int
-    end: int
+    span: Span
 
     @property
     def prototype(self) -> str:
@@ -82,34 +87,36 @@ class FunctionText(metaclass=NodeType):
 class ModuleText(metaclass=NodeType):
     """A module: the text around the bodies of its functions, its functions, and its named types.
 
-    `addressed` are the symbols of functions and the labels of blocks whose addresses are used.
+    `addressed` has for the symbols of functions the labels of blocks whose addresses are used.
     """
 
     frame: str
     functions: list[FunctionText]
     types: dict[str, str]
-    addressed: set[tuple[str, str]]
-    text: str
+    addressed: dict[str, set[str]]
 
 
 DEFINE = "define "
 """The start of a line in the frame of a module that stands for a function; its prototype follows."""
 
 
-def divide(text: str) -> ModuleText:
-    """The parts of a module in normal form."""
-    text = _with_named_labels(text)
-    types = {match[1]: match[2] for match in map(_TYPE.match, text.split("\n")) if match}
+def divide(source: Source) -> ModuleText:
+    """The parts of a module, which is in normal form."""
+    text = source.text
+    types = dict(_TYPE.findall(f"\n{text}"))
+    divider = Divider(types)
     frame, functions, position = list[str](), list[FunctionText](), 0
     for start, end in _bodies(text):
-        function = _function(text, start, end, types)
+        function = _function(source, start, end, divider)
         frame += [text[position:start], f"{DEFINE}{function.prototype}"]
         functions.append(function)
         position = end
     frame.append(text[position:])
-    addressed = {(match[1][1:], match[2]) for match in ADDRESS.finditer(text)} if "blockaddress(" in text else set()
+    addressed: dict[str, set[str]] = {}
+    for symbol, label in BLOCK_ADDRESS.findall(text) if "blockaddress(" in text else ():
+        addressed.setdefault(symbol, set()).add(label)
     named = {f"%{name}": type for name, type in types.items()}
-    return ModuleText(_without_comments("".join(frame)), functions, named, addressed, text)
+    return ModuleText(_without_comments("".join(frame)), functions, named, addressed)
 
 
 def _bodies(text: str) -> Iterator[tuple[int, int]]:
@@ -123,84 +130,64 @@ def _without_comments(frame: str) -> str:
     return re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
 
-def _with_named_labels(text: str) -> str:
+def with_named_labels(text: str) -> str:
     """The text in which blocks whose addresses are used have names, which remain when numbers change."""
     if "blockaddress(" not in text:
         return text
-    numbered = {(match[1], match[2]) for match in ADDRESS.finditer(text) if match[2].isdigit()}
-    if not numbered:
-        return text
+    numbered: dict[str, set[str]] = {}
+    for symbol, label in BLOCK_ADDRESS.findall(text):
+        if label.isdigit():
+            numbered.setdefault(symbol, set()).add(label)
     parts, position = list[str](), 0
-    for start, end in _bodies(text):
-        body, symbol = text[start:end], SYMBOL.search(text, start)
-        for function, number in numbered:
-            if symbol and function[1:] == symbol[1]:
-                body = re.sub(rf"%{number}\b(?![-.$])", f"%address.{number}", body)
-                body = re.sub(rf"(?m)^{number}:", f"address.{number}:", body)
+    for start, end in _bodies(text) if numbered else ():
+        symbol, body = SYMBOL.search(text, start), text[start:end]
+        if labels := symbol and numbered.get(symbol[1]):
+            any_label = "|".join(labels)
+            body = re.sub(rf"%(?=(?:{any_label})\b(?![-.$]))|(?m:^)(?=(?:{any_label}):)", r"\g<0>address.", body)
         parts += [text[position:start], body]
         position = end
     whole = "".join([*parts, text[position:]])
-    return ADDRESS.sub(lambda m: f"blockaddress({m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
+    return BLOCK_ADDRESS.sub(lambda m: f"blockaddress(@{m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
 
 
-def _function(text: str, start: int, end: int, types: dict[str, str]) -> FunctionText:
+def _function(source: Source, start: int, end: int, divider: Divider) -> FunctionText:
+    text = source.text
     first = text.index("\n", start)
     header = text[start:first]
     symbol = SYMBOL.search(header)
     assert symbol
     close = end_of_brackets(header, symbol.end() - 1)
-    texts, names = divided(header[symbol.end() : close - 1], types.keys())
-    parameters = [
-        Parameter(name, first_type(part)) for name, part in zip(names, parts_of("%".join(texts)), strict=False)
-    ]
-    header = f"{header[: symbol.end()]}{'%'.join(texts)}{header[close - 1 :]}"
+    listed, names = divider.divided(header[symbol.end() : close - 1])
+    parameters = [Parameter(name, first_type(part)) for name, part in zip(names, parts_of(listed), strict=False)]
+    header = f"{header[: symbol.end()]}{listed}{header[close - 1 :]}"
     entry = str(sum(parameter.name.isdigit() for parameter in parameters))
     label = _LABEL.match(text, first + 1)
     if label:
         header += f"\n{label[0]}"
-    blocks = [*_blocks(text, first + 1, end - 1, entry, types)]
+    blocks = [*_blocks(source, first, end, entry, divider)]
     result = first_type(header[len("define ") :])
-    return FunctionText(symbol[1], header, result, parameters, blocks, start, end)
+    return FunctionText(symbol[1], header, result, parameters, blocks, Span(source, start, first))
 
 
-def _blocks(text: str, start: int, end: int, label: str, types: dict[str, str]) -> Iterator[Block]:
-    names_of_types = types.keys()
-    block = Block(label, [], start)
-    for first, last, line in _logical_lines(text[start:end], start):
-        if line[0] != " ":
-            match = _LABEL.match(line)
-            assert match
-            if block.lines:
-                yield _with_targets(block)
-            block = Block(match[1], [], first)
-        elif line.startswith("    #dbg"):
-            texts, names = divided(line[4:], names_of_types)
-            block.lines.append(Line(None, RECORD, "%".join(texts), names, first + 4, last))
+def _blocks(source: Source, start: int, end: int, label: str, divider: Divider) -> Iterator[Block]:
+    lines: list[Line] = []
+    divided = divider.divided
+    for match in _LINE.finditer(source.text, start, end):
+        result, op, rest, record, following = match.groups()
+        if op:
+            text, names = divided(f"{op}{rest}")
+            lines.append(Line(source, match.start() + 3, match.end(), result, op, text, names))
+        elif record:
+            text, names = divided(record)
+            lines.append(Line(source, match.start() + 5, match.end(), None, RECORD, text, names))
         else:
-            match = _LINE.match(line)
-            assert match
-            texts, names = divided(match[3], names_of_types)
-            block.lines.append(Line(match[1], match[2], f"{match[2]}{'%'.join(texts)}", names, first + 2, last))
-    yield _with_targets(block)
+            if lines:
+                yield _block(label, lines)
+            label, lines = following, []
+    yield _block(label, lines)
 
 
-def _with_targets(block: Block) -> Block:
-    last = block.lines[-1]
-    block.targets = [name for name, is_label in zip(last.names, holes(last.text), strict=True) if is_label]
-    return block
-
-
-def _logical_lines(text: str, start: int) -> Iterator[tuple[int, int, str]]:
-    """The lines with their places. Lines that are indented further, or close a bracket, continue the one before."""
-    pending: tuple[int, int, str] | None = None
-    for line in text.split("\n"):
-        end = start + len(line)
-        if line.startswith(("      ", "    i", "  ]")) and pending:
-            pending = pending[0], end, f"{pending[2]} {line.strip()}"
-        elif line and line[0] != ";":
-            if pending:
-                yield pending
-            pending = start, end, line
-        start = end + 1
-    if pending:
-        yield pending
+def _block(label: str, lines: list[Line]) -> Block:
+    last = lines[-1]
+    targets = [name for name, is_label in zip(last.names, holes(last.text), strict=True) if is_label]
+    return Block(label, lines, targets)

@@ -1,24 +1,36 @@
-"""The normal form of a module, which the LLVM of llvmlite parses, verifies and prints, in a process of its own."""
+"""The normal form of a module, which the LLVM of llvmlite parses, verifies and prints, in a process of its own.
+
+The process is started for the first module, and reads all others as well, until it ends by one that LLVM cannot bear.
+"""
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error, undecodable
+from cpsconv.languages.llvm.module_text import with_named_labels
 
 _CHILD = str(Path(__file__).with_name("child.py"))
 _BITCODE = "BC\udcc0\udcde", "\udcde\udcc0\x17\x0b"
 """How bitcode begins, where bytes that are no text are surrogates."""
+
+_children: dict[int, subprocess.Popen[bytes]] = {}
+"""The process that reads modules, by the process that uses it: one that was forked has another."""
+
+_LOCK = threading.Lock()
 
 _CURE = "install it with `pip install llvmlite`"
 _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
 
 
 def normal_form(source: Source) -> str:
-    """The text of the module in `source`, which is text or bitcode.
+    """The text of the module in `source`, which is text or bitcode; blocks whose addresses are used have names.
 
     Raises `DiagnosticError` if it is neither, or if LLVM rejects it.
     """
@@ -27,18 +39,58 @@ def normal_form(source: Source) -> str:
     status, text = printed(source.text)
     if status != "ok":
         raise DiagnosticError([_rejected(source, status, text)])
-    return text
+    return with_named_labels(text)
 
 
 def printed(text: str) -> tuple[str, str]:
     """``ok`` and the normal form of a module; ``error`` and LLVM's message; or ``missing``, ``ended``, and nothing."""
-    data = text.encode("utf-8", "surrogateescape")
-    try:
-        ended = subprocess.run([sys.executable, "-I", _CHILD], input=data, capture_output=True, check=False)
-    except OSError:  # a platform without processes, such as a browser, has no llvmlite
-        return "missing", ""
-    status, _, output = ended.stdout.decode("utf-8", "surrogateescape").partition("\n")
-    return ("ended", "") if ended.returncode else (status, output)
+    with _LOCK:
+        try:
+            child = _running() or _start()
+        except OSError:  # a platform without processes, such as a browser, has no llvmlite
+            return "missing", ""
+        try:
+            answer = _asked(child, text.encode("utf-8", "surrogateescape"))
+        except (OSError, ValueError):  # the module has ended the process
+            answer = "ended"
+            end()
+        except BaseException:  # an interrupt: the answer is still to come
+            end()
+            raise
+    status, _, output = answer.partition("\n")
+    return status, output
+
+
+def _running() -> subprocess.Popen[bytes] | None:
+    child = _children.get(os.getpid())
+    if child is None or child.poll() is None:
+        return child
+    end()
+    return None
+
+
+def _start() -> subprocess.Popen[bytes]:
+    command, pipe = [sys.executable, "-I", _CHILD], subprocess.PIPE
+    if not _children:
+        atexit.register(end)
+    child = _children[os.getpid()] = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+    return child
+
+
+def _asked(child: subprocess.Popen[bytes], data: bytes) -> str:
+    """The answer to a message. Raises `OSError` or `ValueError` if there is none."""
+    assert child.stdin and child.stdout
+    child.stdin.write(b"%d\n" % len(data))
+    child.stdin.write(data)
+    child.stdin.flush()
+    return child.stdout.read(int(child.stdout.readline())).decode("utf-8", "surrogateescape")
+
+
+def end() -> None:
+    """End the process, if there is one."""
+    if child := _children.pop(os.getpid(), None):
+        child.kill()
+        child.communicate()
 
 
 def missing() -> Diagnostic:

@@ -18,10 +18,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.languages.llvm.module_text import RECORD, SYMBOL, Block, FunctionText, Line
+from cpsconv.languages.llvm.promotion import Promoted
 from cpsconv.languages.llvm.result_types import BINARY, CASTS
-from cpsconv.languages.llvm.types import end_of_brackets, parts_of
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, parts_of
 
 _PROPAGATING = frozenset(f"{BINARY} {CASTS} fneg icmp fcmp getelementptr".split())
 _HARMLESS = _PROPAGATING - {"fptosi", "fptoui", "addrspacecast", "shl", "lshr", "ashr"} | {
@@ -34,32 +34,26 @@ _FLAG = re.compile(
 )
 _CERTAIN = re.compile(r"\b(?:noundef|dereferenceable(?:_or_null)?)\b")
 _CALL = re.compile(r"(?:tail |musttail |notail )?call |invoke |callbr ")
+_CALLEE = re.compile(rf"(?:@{NAME}|(%))\(")
 _RETURNING = re.compile(r"@llvm\.(?!trap|debugtrap|ubsantrap|eh\.|coro\.)")
 _ADDRESS = re.compile(r"(?:load|store|atomicrmw|cmpxchg)\b.*?ptr(?: addrspace\(\d+\))? %(?:[, ]|$)")
 
 
-def assigned(function: FunctionText, variables: Mapping[str, str]) -> set[str]:
+def assigned(function: FunctionText, order: Sequence[Block], found: Promoted) -> set[str]:
     """The values that are assigned to the variables, the promoted allocations, and that are not poison.
 
-    The set is empty if no variable may be read before it is assigned.
+    `order` has the reached blocks, in reverse postorder. The set is empty if no variable may be read before it is
+    assigned.
     """
-    reads, writes = _accesses(function.blocks[0], variables)
-    if not reads and variables.keys() <= writes:
-        return set()
-    order = _postorder(function)
-    if not _is_uncertain(order, variables):
+    variables = found.types
+    if not variables or not _is_uncertain(order, found):
         return set()
     stores = [line for block in order for line in block.lines if line.op == "store" and line.names]
     stored = {line.names[0] for line in stores if len(line.names) == 2 and line.names[1] in variables}
     counts = Counter(line.names[-1] for line in stores)
     once = {name for name in variables if counts[name] == 1}
-    return stored & (_defined(function, order, variables, once) | _required(function, order, variables))
-
-
-def _postorder(function: FunctionText) -> Sequence[Block]:
-    """The reached blocks, each after its successors, except along back edges."""
-    blocks = {block.label: block for block in function.blocks}
-    return reverse_postorder_from(function.blocks[0], lambda block: [blocks[label] for label in block.targets])[::-1]
+    postorder = order[::-1]
+    return stored & (_defined(function, postorder, variables, once) | _required(function, postorder, variables))
 
 
 def _parameters(function: FunctionText) -> set[str]:
@@ -71,30 +65,26 @@ def _parameters(function: FunctionText) -> set[str]:
     return {each.name for each, text in zip(function.parameters, texts, strict=False) if _CERTAIN.search(text)}
 
 
-def _accesses(block: Block, variables: Mapping[str, str]) -> tuple[set[str], set[str]]:
-    """The variables that a block reads before it assigns them, and those that it assigns."""
-    reads, writes = set[str](), set[str]()
-    for line in block.lines:
-        if line.op in ("load", "store") and line.names and line.names[-1] in variables:
-            if line.op == "store":
-                writes.add(line.names[-1])
-            elif line.names[-1] not in writes:
-                reads.add(line.names[-1])
-    return reads, writes
-
-
-def _is_uncertain(postorder: Sequence[Block], variables: Mapping[str, str]) -> bool:
-    """Whether a variable may be read before it is assigned: it is live at the start of the function."""
-    accesses = {block.label: _accesses(block, variables) for block in postorder}
-    live, changed = {label: {*reads} for label, (reads, _) in accesses.items()}, True
+def _is_uncertain(order: Sequence[Block], found: Promoted) -> bool:
+    """Whether a variable may be read before it is assigned, on a path from the start of the function."""
+    bits = {name: 1 << number for number, name in enumerate(found.types)}
+    assigned = {block.label: -1 for block in order} | {order[0].label: 0}  # on all paths to the block known so far
+    changed = True
     while changed:
-        changed = False
-        for block in postorder:
-            after = {name for label in block.targets for name in live[label]} - accesses[block.label][1]
-            if not after <= live[block.label]:
-                live[block.label] |= after
-                changed = True
-    return bool(live[postorder[-1].label])
+        changed, passed = False, set[str]()
+        for block in order:
+            passed.add(block.label)
+            known = assigned[block.label]
+            for line in found.accesses[block.label]:
+                bit = bits.get(line.names[-1], 0)
+                if line.op == "store":
+                    known |= bit
+                elif bit & ~known:
+                    return True
+            for label in block.targets:
+                changed |= label in passed and assigned[label] & ~known != 0
+                assigned[label] &= known
+    return False
 
 
 # ------------------------------------------------------------------------------------------- by their own definitions
@@ -216,7 +206,7 @@ def _uses(text: str, returns: bool) -> _Uses:
 
 def _required_arguments(text: str) -> Sequence[int]:
     """The positions of the arguments that must not be poison, and of the called address."""
-    callee = re.search(r"(?:@(?:[-\w$.]+|\"[^\"]*\")|(%))\(", text)
+    callee = _CALLEE.search(text)
     if callee is None:
         return ()
     position = text.count("%", 0, callee.start())

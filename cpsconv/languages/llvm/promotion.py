@@ -25,35 +25,61 @@ _SAME_ADDRESS = re.compile(rf"bitcast {_POINTER} % to {_POINTER}|addrspacecast|g
 
 
 class Promoted(NamedTuple):
-    """The promoted allocations by name, with their types; and the names of addresses derived from them."""
+    """The promoted allocations by name, with their types; the names of addresses derived from them; and for each block
+    by its label the loads and stores of allocations, promoted or not.
+    """
 
     types: dict[str, str]
     derived: set[str]
+    accesses: dict[str, list[Line]]
 
 
 def promoted(function: FunctionText) -> Promoted:
     """The allocations of the function that become variables."""
-    types = {line.result: allocated_type(line) for line in function.blocks[0].lines if line.op == "alloca"}
+    types = {str(line.result): allocated_type(line) for line in function.blocks[0].lines if line.op == "alloca"}
     derived: dict[str, tuple[str, bool]] = {}
-    for line in _lines_with(function, types.keys()):
-        for position, name in enumerate(line.names):
-            if name not in types or _is_access(line, position, types[name]) or _is_removable(line):
+    accesses: dict[str, list[Line]] = {}
+    others = types.keys().isdisjoint
+    for block in function.blocks if types else ():
+        found = accesses[block.label] = list[Line]()
+        for line in block.lines:
+            names, op = line.names, line.op
+            if others(names) or op == RECORD:
                 continue
-            if line.result and _is_same_address(line.text):
-                derived[line.result] = name, line.op == "addrspacecast"
-            else:
-                del types[name]
+            if op in ("load", "store") and _accessed_type(line.text) == types.get(names[-1]):
+                found.append(line)
+                names = names[:-1]
+            for name in names:
+                if name not in types or _is_removable(line):
+                    continue
+                if line.result and _is_same_address(line.text):
+                    derived[line.result] = name, op == "addrspacecast"
+                else:
+                    del types[name]
     for line in _lines_with(function, derived.keys()) if derived else ():
         for name in line.names:
             base, is_strict = derived.get(name, ("", False))
             if base and not (_LIFETIME.match(line.text) or (_is_removable(line) and not is_strict)):
                 types.pop(base, None)
-    return Promoted(types, {name for name, (base, _) in derived.items() if base in types})  # type: ignore[arg-type]
+    return Promoted(types, {name for name, (base, _) in derived.items() if base in types}, accesses)
+
+
+@lru_cache(10_000)
+def _allocated(text: str) -> str:
+    return first_type(text, len("alloca"))
 
 
 def allocated_type(line: Line) -> str:
     """The type of the object that an ``alloca`` allocates."""
-    return first_type(line.text, len("alloca"))
+    return _allocated(line.text)
+
+
+@lru_cache(10_000)
+def _accessed_type(text: str) -> str | None:
+    """The type of a load or store through the last operand; "" if it is volatile."""
+    match = _ACCESS.match(text)
+    accessed = match and (match["loaded"] or first_type(match["stored"]))
+    return "" if not match or (match["loaded"] or match["stored"]).startswith("volatile ") else accessed
 
 
 def _is_removable(line: Line) -> bool:
@@ -61,24 +87,12 @@ def _is_removable(line: Line) -> bool:
     return bool(_LIFETIME.match(line.text) or _DROPPED.match(line.text))
 
 
-def _lines_with(function: FunctionText, names: Set[str | None]) -> Iterator[Line]:
+def _lines_with(function: FunctionText, names: Set[str]) -> Iterator[Line]:
     """The instructions that use one of the names."""
     for block in function.blocks:
         for line in block.lines:
             if not names.isdisjoint(line.names) and line.op != RECORD:
                 yield line
-
-
-def _is_access(line: Line, position: int, type: str) -> bool:
-    """Whether the operand is the address of a load or store of exactly this type."""
-    return line.op in ("load", "store") and position == len(line.names) - 1 and _accessed_type(line.text) == type
-
-
-@lru_cache(10_000)
-def _accessed_type(text: str) -> str | None:
-    match = _ACCESS.match(text)
-    accessed = match and (match["loaded"] or first_type(match["stored"]))
-    return None if not match or (match["loaded"] or match["stored"]).startswith("volatile ") else accessed
 
 
 @lru_cache(10_000)

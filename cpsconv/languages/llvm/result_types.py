@@ -28,12 +28,15 @@ class ResultTypes:
 
     def type_of(self, op: str, text: str) -> Scalar:
         """The type of the result of an instruction, with holes for its operands."""
-        # The operands, and what follows them, seldom matter: most texts are alike up to the first hole or symbol.
-        key = text if op in _WHOLE else text.partition("%")[0].partition("@")[0]
-        found = self._known.get(key)
+        found = self._known.get(text)
         if found is None:
-            rule = _RULES.get(op, _first)
-            found = self._known[key] = scalar_of(rule(text[len(op) :], self._named))
+            # The operands, and what follows them, seldom matter: most texts are alike up to the first hole or symbol.
+            key = text if op in _WHOLE else text.partition("%")[0].partition("@")[0]
+            found = self._known.get(key)
+            if found is None:
+                rule = _RULES.get(op, _first)
+                found = self._known[key] = scalar_of(rule(text[len(op) :], self._named))
+            self._known[text] = found
         return found
 
 

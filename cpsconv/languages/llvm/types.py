@@ -25,6 +25,9 @@ from cpsconv.core.ir import (
 PREFIX = "llvm."
 """The start of the names of LLVM's types, operations and attributes in a program."""
 
+NAME = r'(?:[-\w$.]+|"[^"]*")'
+"""The pattern of a name, after its first character, which is ``%`` or ``@``."""
+
 _OWN = {
     "i1": BOOL,
     "ptr": PTR,
@@ -40,7 +43,7 @@ _NAMES = {type: text for text, type in _OWN.items()}
 
 _SIMPLE = re.compile(
     r'ptr(?: addrspace\((?:\d+|"[^"]*")\))?|i\d+|void|half|bfloat|float|double|fp128|x86_fp80|ppc_fp128|x86_amx|token'
-    r'|metadata|label|%(?:[-\w$.]+|"[^"]*")'
+    rf"|metadata|label|%{NAME}"
 )
 _WORD = re.compile(r"[\w.]+")
 _CLOSING = {"[": "]", "{": "}", "<": ">", "(": ")"}

@@ -12,7 +12,17 @@ from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.llvm.constants import text_of_constant
-from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, RESULT, filled, holes, local, unquoted
+from cpsconv.languages.llvm.foreign_text import (
+    BLOCK_ADDRESS,
+    CONSTANT,
+    LABEL,
+    METADATA,
+    RESULT,
+    filled,
+    holes,
+    local,
+    unquoted,
+)
 from cpsconv.languages.llvm.lowering import HEADER, MODULE, VARIABLE
 from cpsconv.languages.llvm.module_text import DEFINE, SYMBOL
 from cpsconv.languages.llvm.normal_form import missing, printed
@@ -65,7 +75,7 @@ def _without_lost_labels(text: str, labels: set[tuple[str, str]]) -> str:
     def replaced(match: re.Match[str]) -> str:
         return match[0] if (match[1], match[2]) in labels else "inttoptr (i32 1 to ptr)"
 
-    return re.sub(r'blockaddress\(@([-\w$.]+|"[^"]*"), %([-\w$.]+|"[^"]*")\)', replaced, text)
+    return BLOCK_ADDRESS.sub(replaced, text)
 
 
 class _Body:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Union
 from cpsconv.core.ir import BOOL, PTR, Constant, Data, Function, Scalar
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.module_text import ADDRESS
+from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
 from cpsconv.languages.llvm.ours.operands import elements_of, operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, parts_of, scalar_of
@@ -74,8 +74,8 @@ def address_of(items: Items, text: str) -> Address:
             return (base if other is None else None), first - second
     if re.fullmatch(r"-?\d+", text):
         return None, int(text)
-    if match := ADDRESS.fullmatch(text):
-        return None, items.labels[match[1][1:], match[2]]
+    if match := BLOCK_ADDRESS.fullmatch(text):
+        return None, items.labels[match[1], match[2]]
     if text == "null":
         return None, 0
     raise Inexpressible(f"the constant `{text}`")

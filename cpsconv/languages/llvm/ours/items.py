@@ -71,7 +71,8 @@ class Items:
         lines = [each.header.partition("\n")[0] for each in module.functions] + [*self._declared.values()]
         found = [parameters_in(line) for line in lines if "..." in line]
         self.variadic = {(*map(first_type, listed),) for listed, is_variadic in found if is_variadic}
-        self.labels = {each: number for number, each in enumerate(sorted(module.addressed), 1)}
+        addressed = [(symbol, label) for symbol, labels in module.addressed.items() for label in labels]
+        self.labels = {each: number for number, each in enumerate(sorted(addressed), 1)}
 
     def define_all(self) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
@@ -95,7 +96,7 @@ class Items:
             except Inexpressible as what:
                 message = f"no item of the program expresses {what} in `@{symbol}`"
                 text = self.texts.get(symbol)
-                span = self.span(text) if text else self._span_of_global(symbol)
+                span = text.span if text else self._span_of_global(symbol)
                 yield error(message, span, rule="not-expressible")
 
     def _span_of_global(self, symbol: str) -> Span:
@@ -185,13 +186,9 @@ class Items:
             variables.append(Variable("argv", PTR))
             types.append(PTR)
         name = self.builder.unused_name(_name(text.symbol))
-        function = self.builder.declare(name, variables, result, self.span(text), self._linkage(header, is_variadic))
+        function = self.builder.declare(name, variables, result, text.span, self._linkage(header, is_variadic))
         self._set_structs(function, listed, place)
         return Signature(types, result, place, is_variadic, function)
-
-    def span(self, text: FunctionText) -> Span:
-        """The location of the first line of a function with a body."""
-        return Span(self.source, text.start, text.start + len(text.header.partition("\n")[0]))
 
     def _external(self, symbol: str) -> Signature:
         line = self._declared.get(symbol)

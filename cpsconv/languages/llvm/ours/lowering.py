@@ -95,7 +95,7 @@ class FunctionLowering(foreign.FunctionLowering):
         super().__init__(builder, module, function)
         self.items, self.refused = items, refused
         self.addressed = set()  # the addresses of blocks are numbers
-        self.make = Maker(builder, items.span(function))
+        self.make = Maker(builder, function.span)
         self.memory = Memory(self.make, items.types)
         self.calls = Calls(self)
         self.allocated: list[Value] = []
@@ -172,7 +172,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _foreign(self, line: Line) -> None:
         """An instruction as an operation of the program, if one expresses it."""
-        self.make.span = self._span(line)
+        self.make.span = line
         handler = self.instructions.get(line.op)
         try:
             if handler is None:
@@ -250,7 +250,7 @@ class FunctionLowering(foreign.FunctionLowering):
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
-        self.make.span = self._span(line)
+        self.make.span = line
         operand, value = operand_of(instruction_of(line.text).parts[0]), None
         if self.place is not None:
             value = self._unpacked(operand.type, self.operand(operand, iter(line.names)))
@@ -263,7 +263,7 @@ class FunctionLowering(foreign.FunctionLowering):
         self.b.ret(value, self.make.span)
 
     def _transfer(self, block: Block, line: Line) -> None:
-        self.make.span = self._span(line)
+        self.make.span = line
         if line.op == "unreachable":
             fail(self.b, "code that LLVM takes to be unreachable is reached", self.make.span)
             return
@@ -279,7 +279,7 @@ class FunctionLowering(foreign.FunctionLowering):
         """A call, which throws no exception: functions of the program cannot."""
         normal, _ = block.targets
         names = line.names[:-2]
-        value = self.calls.call(line._replace(text=line.text.rpartition(" to label ")[0], names=names))
+        value = self.calls.call(line.changed(line.text.rpartition(" to label ")[0], names))
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])
@@ -377,7 +377,7 @@ class FunctionLowering(foreign.FunctionLowering):
             *(counts or count_of(type)),
             of=type if counts else element_of(type),
             name=self._name_of(line.result or ""),
-            span=self._span(self.objects.get(line.result or "", line)),
+            span=self.objects.get(line.result or "", line),
             alignment=alignment_of(type, instruction_of(line.text).alignment),
             attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
         )
