@@ -40,7 +40,7 @@ def compiled(source: Path, target: Path, *options: str) -> None:
 
 def promoted_by_llvm(path: Path) -> str:
     """The module, a text, after LLVM's ``mem2reg``, also of functions that clang exempts from it (``optnone``)."""
-    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", path.read_text(encoding="utf-8", errors="surrogateescape"))
+    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", path.read_text(encoding="utf-8"))
     command = [str(OPT), "-S", "-passes=mem2reg", "-o", "-"]
     done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
     return done.stdout
