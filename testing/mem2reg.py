@@ -39,11 +39,10 @@ def compiled(source: Path, target: Path, *options: str) -> None:
 
 
 def promoted_by_llvm(path: Path) -> str:
-    """The module after LLVM's ``mem2reg``, also of functions that clang exempts from it (``optnone``)."""
-    command = [str(OPT), "-S", "-o", "-"]
-    text = subprocess.run([*command, str(path)], check=True, capture_output=True, text=True).stdout
-    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", text)
-    done = subprocess.run([*command, "-passes=mem2reg", "-"], input=text, check=True, capture_output=True, text=True)
+    """The module, a text, after LLVM's ``mem2reg``, also of functions that clang exempts from it (``optnone``)."""
+    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", path.read_text(encoding="utf-8"))
+    command = [str(OPT), "-S", "-passes=mem2reg", "-o", "-"]
+    done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
     return done.stdout
 
 

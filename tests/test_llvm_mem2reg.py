@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,23 +79,45 @@ def _kept() -> Iterator[None]:
         yield
 
 
-def differences(path: Path, strategy: str = "scc") -> list[Compared]:
-    """The functions with more parameters than φ functions, or other instructions than LLVM's ``mem2reg`` leaves."""
-    program = convert(read_source(str(path)), language="llvm", strategy=strategy, certify=True)
-    found = compared(program, promoted_by_llvm(path))
-    return [each for each in found if each.parameters > each.phis or each.lost or each.added]
+def differences(path: Path, *strategies: str) -> list[tuple[str, Compared]]:
+    """The functions with more parameters than φ functions, or other instructions than LLVM's ``mem2reg`` leaves.
+
+    Each one follows its strategy, of those that are given, or ``scc``.
+    """
+    source, theirs = read_source(str(path)), promoted_by_llvm(path)
+    return [
+        (strategy, each)
+        for strategy in strategies or ["scc"]
+        for each in compared(convert(source, language="llvm", strategy=strategy, certify=True), theirs)
+        if each.parameters > each.phis or each.lost or each.added
+    ]
+
+
+def functions_in(text: str) -> list[str]:
+    """The texts of the functions of a module."""
+    return re.split("(?m)^define ", text)[1:]
+
+
+@pytest.fixture(scope="module")
+def uses(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[tuple[str, Compared]], list[str]]:
+    """A module with a function for each use: the differences, and the functions after LLVM's ``mem2reg``."""
+    path = tmp_path_factory.mktemp("uses") / "m.ll"
+    functions = [
+        f"define void @use{number}(i32 %n) {{\nstart:\n  %x = alloca i32\n  {use}\n  ret void\n}}\n"
+        for number, (use, _) in enumerate(USES.values())
+    ]
+    path.write_text("".join(["@g = external global ptr\ndeclare void @f(ptr)\n", *functions]))
+    with expressing("none"):
+        return differences(path), functions_in(promoted_by_llvm(path))
 
 
 @needs_llvm
-@pytest.mark.parametrize(("use", "is_promoted"), USES.values(), ids=USES)
-def test_an_allocation_is_promoted_as_by_llvm(tmp_path: Path, use: str, is_promoted: bool) -> None:
-    path = tmp_path / "m.ll"
-    path.write_text(
-        "@g = external global ptr\ndeclare void @f(ptr)\n"
-        f"define void @h(i32 %n) {{\nstart:\n  %x = alloca i32\n  {use}\n  ret void\n}}\n"
-    )
-    assert differences(path) == []
-    assert ("%x = alloca" in promoted_by_llvm(path)) == (not is_promoted)
+@pytest.mark.parametrize("use", USES)
+def test_an_allocation_is_promoted_as_by_llvm(use: str, uses: tuple[list[tuple[str, Compared]], list[str]]) -> None:
+    number, (_, is_promoted) = [*USES].index(use), USES[use]
+    different, promoted = uses
+    assert [each for _, each in different if each.name == f"use{number}"] == []
+    assert ("%x = alloca" in promoted[number]) == (not is_promoted)
 
 
 @needs_llvm
@@ -109,23 +132,19 @@ def test_an_allocation_outside_of_the_first_block_is_not_promoted(tmp_path: Path
 
 
 @needs_llvm
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_all_kinds_of_instructions_remain(tmp_path: Path, strategy: str) -> None:
+def test_all_kinds_of_instructions_remain(tmp_path: Path) -> None:
     path = tmp_path / "m.ll"
     path.write_text(PROGRAMS["INSTRUCTIONS"])
-    assert differences(path, strategy) == []
+    assert differences(path, *STRATEGIES) == []
 
 
 @needs_clang
-@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(("name", "suffix"), [("C", ".c"), ("CPP", ".cpp"), ("UNDEFINED", ".c")])
-def test_there_are_at_most_as_many_parameters_as_phi_functions(
-    tmp_path: Path, strategy: str, name: str, suffix: str
-) -> None:
+def test_there_are_at_most_as_many_parameters_as_phi_functions(tmp_path: Path, name: str, suffix: str) -> None:
     source, path = tmp_path / f"m{suffix}", tmp_path / "m.ll"
     source.write_text(PROGRAMS[name])
     compiled(source, path)
-    assert differences(path, strategy) == []
+    assert differences(path, *STRATEGIES) == []
 
 
 CORPUS = sorted(Path(__file__).parent.glob("corpus/*.c"))
@@ -173,26 +192,25 @@ VALUES = {
 """Code before a branch, and a value that one of two paths assigns: whether it replaces the undefined one."""
 
 
-def assigning(code: str, value: str) -> str:
-    """The module of a function with the value."""
-    return (
-        "declare i32 @g()\ndeclare void @h(i32)\n"
-        "define i32 @f(i1 noundef %c, i32 %a, i32 noundef %b) {\nstart:\n  %x = alloca i32\n  %y = alloca i32\n"
-        f"  {code}\n  br i1 %c, label %then, label %done\nthen:\n  store i32 {value}, ptr %x\n  br label %done\n"
-        "done:\n  %r = load i32, ptr %x\n  ret i32 %r\ne:\n  ret i32 0\n}\n"
-    )
+ASSIGNING = "declare i32 @g()\ndeclare void @h(i32)\n" + "".join(
+    f"define i32 @f{number}(i1 noundef %c, i32 %a, i32 noundef %b) {{\nstart:\n  %x = alloca i32\n  %y = alloca i32\n"
+    f"  {code}\n  br i1 %c, label %then, label %done\nthen:\n  store i32 {value}, ptr %x\n  br label %done\n"
+    "done:\n  %r = load i32, ptr %x\n  ret i32 %r\ne:\n  ret i32 0\n}\n"
+    for number, (code, value, _) in enumerate(VALUES.values())
+)
+"""A module with a function for each of the values."""
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize(("code", "value", "is_replaced"), VALUES.values(), ids=VALUES)
-def test_a_defined_value_replaces_an_undefined_one(strategy: str, code: str, value: str, is_replaced: bool) -> None:
-    program = convert(Source("m.ll", assigning(code, value)), strategy=strategy, certify=True)
-    assert any(member.parameters for member in program.functions[0].continuations) == (not is_replaced)
+def test_a_defined_value_replaces_an_undefined_one(strategy: str) -> None:
+    program = convert(Source("m.ll", ASSIGNING), strategy=strategy, certify=True)
+    for function, (name, (_, _, is_replaced)) in zip(program.functions, VALUES.items(), strict=True):
+        assert any(member.parameters for member in function.continuations) == (not is_replaced), name
 
 
 @needs_llvm
-@pytest.mark.parametrize(("code", "value", "is_replaced"), VALUES.values(), ids=VALUES)
-def test_llvm_replaces_the_same_undefined_values(tmp_path: Path, code: str, value: str, is_replaced: bool) -> None:
+def test_llvm_replaces_the_same_undefined_values(tmp_path: Path) -> None:
     path = tmp_path / "m.ll"
-    path.write_text(assigning(code, value))
-    assert (" phi " in promoted_by_llvm(path)) == (not is_replaced)
+    path.write_text(ASSIGNING)
+    for text, (name, (_, _, is_replaced)) in zip(functions_in(promoted_by_llvm(path)), VALUES.items(), strict=True):
+        assert (" phi " in text) == (not is_replaced), name
