@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
-TABLES = {"argument_passing", "attributes", "complex_types", "formats", "mlir", "prototypes", "system_headers"}
+TABLES = {"argument_passing", "attributes", "complex_types", "formats", "javascript", "mlir", "prototypes", "system_headers"}
 
 SHORT = {
     "abi/complex_types.py": "the structs of complex types",
@@ -37,6 +37,7 @@ SHORT = {
     "core/construction/basic.py": "one file per strategy",
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
+    "languages/javascript/early_errors.py": "the early errors, which no other module reports",
     "languages/llvm/constants.py": "the constants of LLVM IR, in both directions",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
     "core/construction/failures.py": "runtime errors that front ends add",

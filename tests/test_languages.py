@@ -40,7 +40,7 @@ every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
 
 
 def test_every_language_has_programs() -> None:
-    assert {program.language for program in PROGRAMS} == LANGUAGES.keys() - {"c", CPS, "llvm"}  # which no engine runs
+    assert {program.language for program in PROGRAMS} == LANGUAGES.keys() - {"c", CPS, "llvm", "javascript"}  # the last two, no engine runs
 
 
 @every_program

@@ -148,7 +148,7 @@ def test_its_row_can_be_removed_too(without_c: Path) -> None:
         PROGRAMS["program.c"],
     )
     assert run.status == 0 and "x = 12" in run.out
-    help = "\nhelp: choose a language with --lang (bril, tinylang, llvm, cps, while or mlir)\n"
+    help = "\nhelp: choose a language with --lang (bril, tinylang, llvm, cps, while, mlir or javascript)\n"
     assert stdin == (1, "", f"error: <stdin>: unknown language{help}")
     assert suffix == (1, "", f"error: program.c: unknown language{help}")
     assert preprocessed.status == 2 and preprocessed.errors.endswith("-E requires a program in C\n")

@@ -1,0 +1,62 @@
+"""The front end for JavaScript (docs/javascript.md).
+
+`syntax` gives the tree that tree-sitter parses. `scope_walk` finds the `scopes`: declarations, functions and
+references; `captures` decides which variables are cells; `early_errors` checks what the grammar does not.
+`lowering` constructs the program, function by function: `statements`, `expressions`, `patterns` and `classes`
+walk over the tree; `variables` and `places` are read and assigned; `emission` adds the `operations`, with edges to the
+handlers of exceptions.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cpsconv.core.construction import Builder
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.languages import Lowering as AnyLowering
+from cpsconv.languages.javascript.captures import decide_storage
+from cpsconv.languages.javascript.early_errors import early_errors
+from cpsconv.languages.javascript.lowering import Lowering
+from cpsconv.languages.javascript.scope_walk import ScopeWalk
+from cpsconv.languages.javascript.scopes import is_module
+from cpsconv.languages.javascript.syntax import parse
+from cpsconv.languages.reading import limited
+
+PATTERNS = {
+    "COMMENT": r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/",
+    "STRING": r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`",
+    "NUMBER": r"\d[\w.]*",
+    "VARIABLE": r"[A-Za-z_$][\w$]*",
+}
+"""The tokens that editors show, as those of a grammar; tree-sitter has its own parser."""
+
+_KEYWORDS = (
+    "async await break case catch class const continue debugger default delete do else export extends false finally "
+    "for function if import in instanceof let new null of return static super switch this throw true try typeof "
+    "undefined var void while yield"
+)
+KEYWORDS = (*_KEYWORDS.split(),)
+"""The words that editors complete."""
+
+RULES = {
+    "syntax": "a text that JavaScript's grammar rejects, and an early error",
+    "unsupported": "a construct that is not read",
+}
+"""The rules that diagnostics of JavaScript name, with the violation that each of them denotes."""
+
+
+@lru_cache(1)
+def read(source: Source) -> AnyLowering:
+    """Parse and check a source. Raises `DiagnosticError` with its errors, or if tree-sitter is missing.
+
+    The last lowering is kept: several conversions of a source parse it once.
+    """
+    root = parse(source)
+    program = ScopeWalk(root, source.name.endswith(".mjs") or is_module(root)).run()
+    decide_storage(program)
+    errors = early_errors(root, program)
+    if errors:
+        raise DiagnosticError(limited(errors))
+    lowering = Lowering(program, source)
+    lowering(Builder(checked=False), [])  # which refuses what it does not read
+    return lowering

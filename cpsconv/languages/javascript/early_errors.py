@@ -1,0 +1,26 @@
+"""Early errors: programs that the grammar of tree-sitter accepts, and JavaScript does not."""
+
+from __future__ import annotations
+
+from cpsconv.core.source import Diagnostic, error
+from cpsconv.languages.javascript.scopes import Program
+from cpsconv.languages.javascript.syntax import Node, preorder
+
+
+def early_errors(root: Node, program: Program) -> list[Diagnostic]:
+    """The early errors of a program, and the constructs that are refused as they make names dynamic.
+
+    These are ``with``, and a call of `eval` by this name.
+    """
+    found = []
+    for node in preorder(root):
+        if node.kind == "with_statement":
+            message = "`with` is not read: which variables a name denotes is known at run time only"
+            found.append(error(message, node.span, rule="unsupported"))
+        elif node.kind == "call_expression" and node["function"].text == "eval":
+            reference = program.references.get(node["function"].start)
+            if reference and reference.binding is None:
+                message = "a direct call of `eval` is not read: it can assign to any variable"
+                help = "call it by another name, as in `(0, eval)(text)`, to evaluate the text in the global scope"
+                found.append(error(message, node["function"].span, help=help, rule="unsupported"))
+    return found

@@ -1,0 +1,111 @@
+"""The lowering of a program: its functions, one after the other, by calls of the Builder."""
+
+from __future__ import annotations
+
+from cpsconv.abi.javascript import VALUE
+from cpsconv.core import ir
+from cpsconv.core.construction import Builder
+from cpsconv.core.source import Diagnostic, Source
+from cpsconv.core.trampoline import Computation, run
+from cpsconv.languages.javascript.closures import Closures, implicit_of, is_passed, parameters_in_program
+from cpsconv.languages.javascript.emission import Emission
+from cpsconv.languages.javascript.expressions import Expressions
+from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
+from cpsconv.languages.javascript.statements import Statements
+from cpsconv.languages.javascript.variables import Variables
+
+
+class Lowering:
+    """Constructs the program of a source when called."""
+
+    def __init__(self, program: Program, source: Source) -> None:
+        self.program, self.source = program, source
+
+    def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> ir.Program:
+        closures = Closures(builder, self.program)
+        for function in [self.program.root, *self.program.functions.values()]:
+            _FunctionLowering(builder, function, closures).lower()
+        return builder.program(self.source)
+
+
+class _FunctionLowering:
+    """The lowering of one function."""
+
+    def __init__(self, builder: Builder, function: Function, closures: Closures) -> None:
+        self.b, self.function, self.closures = builder, function, closures
+        self.emission = Emission(builder)
+        self.variables = Variables(self.emission, closures.program, function)
+        self.expressions = Expressions(self.emission, self.variables, closures)
+        self.statements = Statements(self.emission, self.expressions)
+
+    def lower(self) -> None:
+        """Construct the function."""
+        function, span = self.function, self.function.node.span
+        declared = self.closures.functions[function]
+        opened = self.b.function(declared.name, parameters_in_program(function), VALUE)
+        run(self._body([*opened.parameters[:-1]]))
+        if self.b.current is not None:
+            self.b.ret(self.emission.undefined(span), span)
+        finished = self.b.finish()
+        kept = [ir.InMemory(each.name, each.span, *each.cell) for each in function.bindings if each.cell]
+        values = [each for each in function.bindings if not each.cell and not each.is_module]
+        if kept:
+            self.b.variables[finished] = ir.SourceVariables(len(values), kept)
+
+    def _body(self, parameters: list[ir.Value]) -> Computation[None]:
+        node = self.function.node
+        captured = [*filter(is_passed, self.function.captured)]
+        implicit = [*implicit_of(self.function)]
+        own = len(captured) + len(implicit)
+        for binding, value in zip(captured, parameters, strict=False):
+            self.b.write_variable(self.variables.variable(binding), value, binding.span)
+        for binding, value in zip(implicit, parameters[len(captured) : own], strict=True):
+            self._start_implicit(binding, value)
+        self._create_this()
+        yield self._parameters(parameters[own:])
+        if node.kind == "program":
+            self.statements.scope(node, node.children)
+            yield self.statements.sequence(node.children)
+            return
+        body = node["value" if self.function.kind == "field" else "body"]
+        if body.kind == "statement_block":
+            self.statements.scope(body, body.children)
+            yield self.statements.sequence(body.children)
+        else:
+            value = yield self.expressions.value(body)
+            self.b.ret(value, body.span)
+
+    def _start_implicit(self, binding: Binding, value: ir.Value) -> None:
+        if binding.kind == "this" and not self.function.is_strict:
+            value = self.emission.operation("sloppy_this", value, span=binding.span)
+        self.variables.start(binding, value, binding.span)
+
+    def _create_this(self) -> None:
+        """Give `this` its first value in a module, and in the constructor of a derived class."""
+        this = self.function.implicit.get("this")
+        if this and self.function.is_derived:
+            self.variables.start(this, self.emission.operation("uninitialised", span=this.span), this.span)
+        elif this and self.function.kind == "program":
+            self.variables.start(this, self.emission.operation("this_module", span=this.span), this.span)
+
+    def _parameters(self, values: list[ir.Value]) -> Computation[None]:
+        """Give the parameters their first values; those in patterns have cells and marks before."""
+        is_simple = self.function.has_simple_parameters
+        for binding in () if is_simple else self.function.parameters.names.values():
+            if binding.kind == "parameter" and (binding.cell or binding.is_marked):
+                mark = self.emission.operation("uninitialised", span=binding.span)
+                self.variables.start(binding, mark, binding.span)
+        for node, value in zip(parameters_of(self.function.node), values, strict=True):
+            if is_simple:
+                self._start_parameter(node.text, value)
+            else:
+                target = node.children[0] if node.kind == "rest_pattern" else node
+                yield self.expressions.assign(target, value, is_declaration=True)
+
+    def _start_parameter(self, name: str, value: ir.Value) -> None:
+        binding = self.function.parameters.names[name]
+        if self.function.has_mapped_arguments:
+            value = self.emission.operation("parameter_cell", value, operand=name, span=binding.span)
+            self.b.write_variable(self.variables.variable(binding), value, binding.span)
+        else:
+            self.variables.start(binding, value, binding.span)

@@ -1,0 +1,175 @@
+"""Syntax trees of JavaScript, which tree-sitter parses: nodes with positions, without comments.
+
+A `Node` has the kind and the fields that the grammar of tree-sitter names. Parentheses are removed, except where
+they decide about the meaning: around a function or class without a name, and around an optional chain.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.languages.reading import limited
+
+_CURE = "install them with `pip install 'cpsconv[javascript]'`"
+_SHOWN = 20  # characters of a text that is not expected
+_DROPPED = {"comment", "html_comment", "hash_bang_line"}
+
+
+class Node:
+    """A node of the tree: its `children` that are no punctuation, in order, and among them those of each field.
+
+    `words` are the other tokens: keywords, operators and punctuation. `parts` has both.
+    """
+
+    __slots__ = ("children", "end", "fields", "kind", "parts", "source", "start", "words")
+
+    def __init__(self, kind: str, source: Source, start: int, end: int) -> None:
+        self.kind, self.source, self.start, self.end = kind, source, start, end
+        self.children: list[Node] = []
+        self.fields: dict[str, list[Node]] = {}
+        self.words: list[str] = []
+        self.parts: list[Node] = []
+
+    @property
+    def span(self) -> Span:
+        """The range of the source that the node covers."""
+        return Span(self.source, self.start, self.end)
+
+    @property
+    def text(self) -> str:
+        """The text that the node covers."""
+        return self.source.text[self.start : self.end]
+
+    def get(self, field: str) -> Node | None:
+        """The first child of a field, if any."""
+        found = self.fields.get(field)
+        return found[0] if found else None
+
+    def __getitem__(self, field: str) -> Node:
+        return self.fields[field][0]
+
+    def all(self, field: str) -> Sequence[Node]:
+        """All children of a field."""
+        return self.fields.get(field, ())
+
+    def __repr__(self) -> str:
+        return f"Node({self.kind!r}, {self.text[:_SHOWN]!r})"
+
+
+def parse(source: Source) -> Node:
+    """The tree of a program. Raises `DiagnosticError` with the errors of syntax, or if tree-sitter is missing."""
+    tree = _parsed(source)
+    offsets = _offsets(source.text)
+    errors: list[Diagnostic] = []
+    root = _converted(tree.walk(), source, offsets, errors)
+    if errors:
+        raise DiagnosticError(limited(errors))
+    return root
+
+
+def _parsed(source: Source) -> Any:
+    try:
+        import tree_sitter
+        import tree_sitter_javascript
+    except ImportError:
+        message = "JavaScript requires the packages tree-sitter and tree-sitter-javascript"
+        raise DiagnosticError([error(message, help=_CURE, rule="tool")]) from None
+    language = tree_sitter.Language(tree_sitter_javascript.language())
+    return tree_sitter.Parser(language).parse(source.text.encode())
+
+
+def _offsets(text: str) -> Mapping[int, int] | Sequence[int]:
+    """The offset of a character by the offset of its first byte in UTF-8."""
+    if text.isascii():
+        return range(len(text) + 1)
+    offsets = array("L")
+    for number, character in enumerate(text):
+        offsets.extend([number] * len(character.encode()))
+    offsets.append(len(text))
+    return offsets
+
+
+def _converted(cursor: Any, source: Source, offsets: Any, errors: list[Diagnostic]) -> Node:
+    """The tree below the cursor, of any depth."""
+    root = _node(cursor.node, source, offsets)
+    path, is_inside = [root], True
+    while True:
+        if is_inside and cursor.goto_first_child():
+            pass
+        elif cursor.goto_next_sibling():
+            path.pop()
+        elif cursor.goto_parent():
+            path.pop()
+            is_inside = False
+            if len(path) == 0:
+                return root
+            continue
+        else:
+            return root
+        is_inside = True
+        path.append(_added(cursor, path[-1], source, offsets, errors))
+
+
+def _added(cursor: Any, parent: Node, source: Source, offsets: Any, errors: list[Diagnostic]) -> Node:
+    """The node at the cursor, which becomes a part of its parent."""
+    tree_node = cursor.node
+    node = _node(tree_node, source, offsets)
+    if tree_node.is_missing:
+        errors.append(error(f"expected `{tree_node.type}`", Span(source, node.start, node.start), rule="syntax"))
+    elif tree_node.is_error:
+        shown = " ".join(node.text.split())[:_SHOWN]
+        errors.append(error(f"unexpected `{shown}`", node.span, rule="syntax"))
+    if cursor.field_name and (tree_node.is_named or cursor.field_name in ("operator", "kind", "optional_chain")):
+        parent.fields.setdefault(cursor.field_name, []).append(node)
+    if node.kind in _DROPPED:
+        return node
+    parent.parts.append(node)
+    if tree_node.is_named:
+        parent.children.append(node)
+    else:
+        parent.words.append(tree_node.type)
+    return node
+
+
+def _node(tree_node: Any, source: Source, offsets: Any) -> Node:
+    return Node(tree_node.type, source, offsets[tree_node.start_byte], offsets[tree_node.end_byte])
+
+
+def refuse(node: Node, what: str = "") -> NoReturn:
+    """Raise `DiagnosticError`: a construct is not read, by default the node itself, which its kind names."""
+    what = what or f"`{node.text}`" if len(node.text) < _SHOWN else what or node.kind.replace("_", " ")
+    raise DiagnosticError([error(f"{what} is not read", node.span, rule="unsupported")])
+
+
+def unparenthesised(node: Node) -> Node:
+    """The expression in parentheses, or the node itself."""
+    while node.kind == "parenthesized_expression" and len(node.children) == 1:
+        node = node.children[0]
+    return node
+
+
+def elements_of(node: Node) -> list[Node | None]:
+    """The elements of a list in brackets or parentheses; None for a hole."""
+    found: list[Node | None] = []
+    is_after_element = False
+    for part in node.parts[1:-1]:
+        if part.kind == ",":
+            if not is_after_element:
+                found.append(None)
+            is_after_element = False
+        elif part in node.children:
+            found.append(part)
+            is_after_element = True
+    return found
+
+
+def preorder(root: Node) -> Iterator[Node]:
+    """All nodes of a tree, each before its children."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(node.children))
