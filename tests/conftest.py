@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, Phase, settings
 from cpsconv.cli import main
 from testing import effort
 from testing.browser import chromium, look
+from testing.huge_pages import use_huge_pages
 
 
 class Done(NamedTuple):
@@ -80,9 +81,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt modules and collected tests from garbage collection."""
+    """Exempt modules and collected tests from garbage collection, and make forks fast."""
     gc.collect()
     gc.freeze()
+    use_huge_pages()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
