@@ -451,7 +451,7 @@ def test_the_same_construction_is_observed_certified_and_recorded_before_its_jum
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_program_is_narrated(strategy: str) -> None:
     turn = [*STRATEGIES].index(strategy)
-    for narration in narrations_of(sample(PROGRAMS, 3 * len(STRATEGIES), turn), strategy):
+    for narration in narrations_of(sample(PROGRAMS, 6 * len(STRATEGIES), turn), strategy):
         assert len([*transcript(narration)]) > len(narration.steps)
         check_narration(narration)
 
@@ -467,7 +467,7 @@ WITHOUT_LISTING = ["eager", *sorted(BASELINES.keys() - {"cytron"})]
 def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
     assert algorithm_listing(strategy) == []
-    for path in sample(PROGRAMS, 16 * len(WITHOUT_LISTING), 16 * WITHOUT_LISTING.index(strategy)):
+    for path in sample(PROGRAMS, 32 * len(WITHOUT_LISTING), 32 * WITHOUT_LISTING.index(strategy)):
         for narration in narrated(Source(path.name, path.read_text()), strategy, certify=True):
             assert lines_of(narration) == set()
             assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy
@@ -591,9 +591,9 @@ def test_a_variable_of_a_function_with_too_many_steps_is_explained(
     strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "large.c"
-    path.write_text(crossing(40))
+    path.write_text(crossing(20))
     wanted = run("--brief", "--strategy", strategy, "--variable", "x", f"{path}:f").output
-    monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 1_000)
+    monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 100)
     failure = run("--strategy", strategy, f"{path}:f").exception
     assert isinstance(failure, DiagnosticError)
     assert failure.diagnostics[0].help == "explain the steps for one variable: --variable NAME"
