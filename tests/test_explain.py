@@ -30,7 +30,7 @@ from cpsconv.lab.explain.collector import Omission
 from cpsconv.lab.explain.pseudocode import PSEUDOCODE
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from testing.c_programs import random_program
-from testing.effort import is_full, sample, size
+from testing.effort import beyond_the_stack, is_full, sample
 from testing.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
@@ -514,10 +514,10 @@ def check_narration(narration: Narration) -> None:
 
 
 def test_a_long_function_is_narrated_completely() -> None:
-    count = size(1_500)
-    body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(count))
-    narration = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
-    assert narration.end.placed == count
+    with beyond_the_stack() as count:
+        body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(count))
+        narration = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
+        assert narration.end.placed == count
 
 
 def run(*arguments: str) -> Any:
@@ -593,7 +593,7 @@ def test_a_variable_of_a_function_with_too_many_steps_is_explained(
     path = tmp_path / "large.c"
     path.write_text(crossing(20))
     wanted = run("--brief", "--strategy", strategy, "--variable", "x", f"{path}:f").output
-    monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 100)
+    monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 1_000)
     failure = run("--strategy", strategy, f"{path}:f").exception
     assert isinstance(failure, DiagnosticError)
     assert failure.diagnostics[0].help == "explain the steps for one variable: --variable NAME"
