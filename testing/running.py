@@ -22,6 +22,7 @@ from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.unsupported import require_types
+from testing.effort import sample
 from testing.expectations import Observation, Status
 from testing.ir_programs import WORDS, random_program
 
@@ -64,11 +65,14 @@ def choosing(names: Sequence[str]) -> str:
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:
-    """The program, printed and parsed back. The text of the result must be the same, and so its format."""
+    """The program, printed and parsed back. The text of the result must be the same, and so its format.
+
+    By default, `reformat` keeps the layout of a Unicode text, and chooses the same layout for an ASCII text.
+    """
     text = pretty(program, layout=layout, ascii=ascii)
     again = parse(Source("program.cps", text))
     assert pretty(again, layout=layout, ascii=ascii) == text
-    for kept in (None, layout):
+    for kept in sample((None, layout), 2, ascii):
         assert reformat(Source("program.cps", text), layout=kept, ascii=ascii) == text
     return again
 

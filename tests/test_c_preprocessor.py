@@ -334,7 +334,8 @@ def test_other_headers_of_the_system_are_files(cpsconv: Run, monkeypatch: pytest
     assert cpsconv("check", "test.c")[0] == 1
 
 
-def test_an_exploding_expansion_is_an_error(cpsconv: Run) -> None:
+def test_an_exploding_expansion_is_an_error(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expansion, "MAX_PROCESSED", 300_000)
     levels = "".join(f"#define M{n + 1} M{n} M{n} M{n} M{n}\n" for n in range(40))
     Path("e.c").write_text(f"#define M0 1 +\n{levels}int x = M40 0;\n")
     status, _, err = cpsconv("check", "e.c")
@@ -425,7 +426,7 @@ LIMITS_OF_MACROS = {
 def test_macros_that_make_much_of_little_are_an_error_at_the_name(
     cpsconv: Run, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expansion, "MAX_PROCESSED", 1_500_000)
+    monkeypatch.setattr(expansion, "MAX_PROCESSED", 300_000)
     text, message = LIMITS_OF_MACROS[case]
     Path("a.c").write_text(text)
     status, out, err = cpsconv("convert", "-E", "a.c")
@@ -451,6 +452,6 @@ def test_a_long_file_may_have_more_expansions(monkeypatch: pytest.MonkeyPatch) -
 
 def test_expansions_to_hundreds_of_thousands_of_tokens_are_no_error(cpsconv: Run) -> None:
     tens = "".join(f"#define M{n + 1} {f'M{n} ' * 10}\n" for n in range(5))
-    Path("a.c").write_text(f"{tens}#define M0\nint x = M5 M5 M5 M5 M5 0;\n")
+    Path("a.c").write_text(f"{tens}#define M0\nint x = M5 M5 0;\n")
     status, out, err = cpsconv("convert", "-E", "a.c")
     assert (status, err) == (0, "") and "int x = 0;" in " ".join(out.split())

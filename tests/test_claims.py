@@ -22,7 +22,7 @@ every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.n
 
 @pytest.fixture(scope="module")
 def tallies() -> dict[Claim, Tally]:
-    texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *sample(CORPUS, 4))]
+    texts = [path.read_text(encoding="utf-8") for path in (*sample(EXAMPLES, 2), *sample(CORPUS, 8))]
     return total(map(judge, [*texts, *map(random_program, range(GENERATED)), *FALSE_FOR.values()]))
 
 
@@ -31,7 +31,7 @@ def test_a_claim_holds_for_all_programs_or_is_known_to_be_false(claim: Claim, ta
     tally = tallies[claim]
     if "llvm" in claim.name and "llvm" not in BASELINES:
         pytest.skip("the package llvmlite is not installed")
-    assert tally.applied > 100
+    assert tally.applied > 75
     assert (tally.failed == 0) == claim.holds, tally.shortest
 
 

@@ -30,7 +30,7 @@ from cpsconv.lab.explain.collector import Omission
 from cpsconv.lab.explain.pseudocode import PSEUDOCODE
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from testing.c_programs import random_program
-from testing.effort import is_full, sample, size
+from testing.effort import beyond_the_stack, is_full, sample
 from testing.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
@@ -451,7 +451,7 @@ def test_the_same_construction_is_observed_certified_and_recorded_before_its_jum
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_program_is_narrated(strategy: str) -> None:
     turn = [*STRATEGIES].index(strategy)
-    for narration in narrations_of(sample(PROGRAMS, 3 * len(STRATEGIES), turn), strategy):
+    for narration in narrations_of(sample(PROGRAMS, 6 * len(STRATEGIES), turn), strategy):
         assert len([*transcript(narration)]) > len(narration.steps)
         check_narration(narration)
 
@@ -467,7 +467,7 @@ WITHOUT_LISTING = ["eager", *sorted(BASELINES.keys() - {"cytron"})]
 def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
     assert algorithm_listing(strategy) == []
-    for path in sample(PROGRAMS, 16 * len(WITHOUT_LISTING), 16 * WITHOUT_LISTING.index(strategy)):
+    for path in sample(PROGRAMS, 32 * len(WITHOUT_LISTING), 32 * WITHOUT_LISTING.index(strategy)):
         for narration in narrated(Source(path.name, path.read_text()), strategy, certify=True):
             assert lines_of(narration) == set()
             assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy
@@ -514,10 +514,10 @@ def check_narration(narration: Narration) -> None:
 
 
 def test_a_long_function_is_narrated_completely() -> None:
-    count = size(1_500)
-    body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(count))
-    narration = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
-    assert narration.end.placed == count
+    with beyond_the_stack() as count:
+        body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(count))
+        narration = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
+        assert narration.end.placed == count
 
 
 def run(*arguments: str) -> Any:
@@ -591,7 +591,7 @@ def test_a_variable_of_a_function_with_too_many_steps_is_explained(
     strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "large.c"
-    path.write_text(crossing(40))
+    path.write_text(crossing(20))
     wanted = run("--brief", "--strategy", strategy, "--variable", "x", f"{path}:f").output
     monkeypatch.setattr("cpsconv.lab.explain.collector.MAX_EVENTS", 1_000)
     failure = run("--strategy", strategy, f"{path}:f").exception

@@ -21,7 +21,7 @@ from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
 from testing.counting import growth, lines_executed
 
-SIZES = [60, 240]
+SIZES = [40, 160]
 
 
 def allocated(work: Callable[[], object]) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from tests.conftest import Run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))
-PAGES = sample(EXAMPLES, 3)
+PAGES = sample(EXAMPLES, 6)
 """The examples whose pages are examined: with all strategies, each function has many steps of each kind."""
 
 DEFAULTS: dict[str, Any] = {"strategy": "scc", "language": None, "minimal": True, "optimise": []}
@@ -239,7 +239,7 @@ def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkey
 
 def test_the_edits_of_many_phi_functions_with_many_operands_grow_with_the_steps(tmp_path: Path) -> None:
     sizes = []
-    for count in (4, 16):
+    for count in (4, 12):
         path = tmp_path / "loop.c"
         path.write_text(_loop(count), encoding="utf-8")
         steps = data_of(page(str(path), **DEFAULTS))["strategies"]["scc"]["functions"]["f"]["steps"]

@@ -37,7 +37,7 @@ def quoted(name: str) -> str:
     return name if name.startswith("`") else f"`{name}`"
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 3), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sample(EXAMPLES, 6), ids=lambda path: path.name)
 def test_each_placed_parameter_is_asked_about_once_and_other_placements_are_not(path: Path) -> None:
     for strategy, function, view in views(path):
         announced: set[tuple[int, str]] = set()

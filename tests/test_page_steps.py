@@ -7,7 +7,6 @@ from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -168,9 +167,8 @@ def test_each_step_of_a_program_with_memory_shows_the_state_of_the_builder(
     checked(read_source(str(path)), strategy=strategy, explicit_memory=form)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@settings(deadline=None, max_examples=examples(40))
-@given(graph=graphs(most_nodes=9), minimal=st.booleans())
+@settings(deadline=None, max_examples=examples(80))
+@given(strategy=st.sampled_from([*STRATEGIES]), graph=graphs(most_nodes=9), minimal=st.booleans())
 def test_each_step_of_any_graph_shows_the_state_of_the_builder(strategy: str, graph: Graph, minimal: bool) -> None:
     collector, snapshots = Collector(), Snapshots()
     observer = combined(collector, snapshots)

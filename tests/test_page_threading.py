@@ -30,7 +30,7 @@ from cpsconv.lab.page.threaded_state import state_of
 from cpsconv.pipeline import convert
 from cpsconv.targets.ssa import ssa
 from testing.c_programs import c_programs
-from testing.effort import examples, sample
+from testing.effort import is_full, sample
 from tests.tables import scenarios
 from tests.test_page import EXAMPLES, ROOT, data, shown
 from tests.test_page_browser import open_page
@@ -160,7 +160,7 @@ def test_the_events_of_a_reconstruction_lead_to_its_result(text: str) -> None:
         require_consistent(text, strategy)
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(deadline=None, max_examples=30 if is_full() else 3)
 @given(text=c_programs(), strategy=st.sampled_from([*STRATEGIES]))
 def test_any_program_is_replayed(text: str, strategy: str) -> None:
     require_consistent(text, strategy)

@@ -18,7 +18,7 @@ from cpsconv.core.ir import Call, Continuation, Function
 from cpsconv.targets.dot import dot
 from cpsconv.targets.mermaid import mermaid
 from cpsconv.targets.picture import Cluster, Node, Picture, View, picture
-from testing.effort import size
+from testing.effort import beyond_the_stack
 from testing.graphs import build, random_graph
 from testing.ir_programs import programs
 
@@ -193,10 +193,11 @@ def test_irreducible_graphs_are_drawn_with_their_retreating_edges() -> None:
 
 
 @pytest.mark.parametrize("shape", ["ifs", "nested_loops", "cases", "calls"])
-def test_large_programs_are_drawn(shape: str) -> None:
-    program = convert(Source("large.c", SHAPES[shape](size(1_500))))
-    drawing = picture(program, View(loops=True, dominators=True))
-    continuations = sum(len(function.continuations) for function in program.functions)
-    assert continuations >= size(1_500)
-    assert dot(drawing).count("<TABLE") >= continuations
-    assert mermaid(drawing).count("\n") >= continuations
+def test_programs_beyond_the_stack_are_drawn(shape: str) -> None:
+    with beyond_the_stack() as size:
+        program = convert(Source("large.c", SHAPES[shape](size)))
+        drawing = picture(program, View(loops=True, dominators=True))
+        continuations = sum(len(function.continuations) for function in program.functions)
+        assert continuations >= size
+        assert dot(drawing).count("<TABLE") >= continuations
+        assert mermaid(drawing).count("\n") >= continuations

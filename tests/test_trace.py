@@ -363,7 +363,7 @@ def test_a_long_trace_takes_no_memory() -> None:
         finally:
             tracemalloc.stop()
 
-    assert peak(10_000) < peak(20) + 300_000
+    assert peak(4_000) < peak(20) + 100_000
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON

@@ -21,7 +21,7 @@ from cpsconv.core.source import Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.transform import minimise
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from testing.effort import examples, size
+from testing.effort import beyond_the_stack, examples
 from testing.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
@@ -562,17 +562,19 @@ def constructed(nodes: list[Node], strategy: str, *, backwards: bool = False) ->
 
 
 @pytest.mark.parametrize("strategy", CONSTRUCTIONS)
-@pytest.mark.parametrize(("shape", "kept"), [(ladder, 0), (loop, 1), (loops, size(20_000)), (nested_loops, 0)])
-def test_twenty_thousand_blocks_do_not_overflow(strategy, shape, kept):
-    function = constructed(shape(size(20_000)), strategy).function
-    if strategy == "two-phase":
-        minimise(ir.Program([function]))
-    assert len(parameters(function)) == kept
+def test_blocks_beyond_the_stack_do_not_overflow(strategy):
+    with beyond_the_stack() as size:
+        for shape, kept in ((ladder, 0), (loop, 1), (loops, size), (nested_loops, 0)):
+            function = constructed(shape(size), strategy).function
+            if strategy == "two-phase":
+                minimise(ir.Program([function]))
+            assert len(parameters(function)) == kept, shape.__name__
 
 
 @every_strategy
-def test_look_ups_through_twenty_thousand_unsealed_joins_do_not_overflow(strategy):
-    assert parameters(constructed(ladder(size(20_000)), strategy, backwards=True).function) == []
+def test_look_ups_through_unsealed_joins_beyond_the_stack_do_not_overflow(strategy):
+    with beyond_the_stack() as size:
+        assert parameters(constructed(ladder(size), strategy, backwards=True).function) == []
 
 
 @pytest.mark.parametrize("strategy", CONSTRUCTIONS)
