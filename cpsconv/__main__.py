@@ -25,7 +25,7 @@ def run() -> "NoReturn":
     handles_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # otherwise, they are ignored
     if handles_interrupts:
         signal.signal(signal.SIGINT, _interrupt)
-    gc.set_threshold(500_000)  # modules and programs stay alive: frequent collections would find nothing
+    gc.set_threshold(1_000_000)  # modules and programs stay alive: frequent collections would find nothing
     from cpsconv.cli import main
 
     status = main()

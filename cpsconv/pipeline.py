@@ -120,7 +120,9 @@ def convert(
             record.update(recorder.record)
         if recorder and documents is not None:
             documents.append(_document(program, recorder, rule))
-    _report(choice.chosen(found + check.warnings_of(program)), warnings)
+    if choice.enabled and (warnings is not None or choice.errors):
+        found += check.warnings_of(program)
+    _report(choice.chosen(found), warnings)
     if thread_jumps:
         _report(choice.chosen(_thread_jumps(program, strategy, optimise, observer, rule)), warnings)
         if certificate:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert
-from cpsconv.core.source import decode_source
+from cpsconv.core.source import STANDARD_INPUT, decode_source
 from cpsconv.lab.baselines import CONSTRUCTIONS
+from cpsconv.languages import language_of_source
 from tests.conftest import Run
 from tests.tables import table
 
@@ -89,7 +90,7 @@ def written_back(cpsconv: Run, path: str) -> str:
     """The module that a module becomes, which is converted once more without a change."""
     once = cpsconv("convert", "-w", "--emit", "llvm", path)
     assert once.status == 0, once.err
-    again = cpsconv("convert", "-w", "--emit", "llvm", "--lang", "llvm", "-", stdin=once.out)
+    again = cpsconv("convert", "-w", "--emit", "llvm", "-", stdin=once.out)
     assert again.out == once.out
     Path("out.ll").write_text(once.out)
     return once.out
@@ -183,6 +184,22 @@ def test_values_may_have_names_of_types(cpsconv: Run) -> None:
         "%0 = type { i32 }\ndefine void @f(ptr %0) {\n  %2 = load %0, ptr %0\n  store %0 %2, ptr %0\n  ret void\n}\n"
     )
     assert "store %0 %value1, ptr %value" in written_back(cpsconv, "m.ll")
+
+
+def test_standard_input_that_begins_like_a_module_is_one() -> None:
+    for text, language in (
+        (LOOP, "llvm"),
+        ("; a comment\n\n; int f;\n@x = global i32 0\n", "llvm"),
+        ('%"a b" = type { i8 }\n', "llvm"),
+        ("BC\udcc0\udcde5\x14", "llvm"),
+        ('// a comment\n"builtin.module"() ({\n}) : () -> ()\n', "mlir"),
+        ("int define;\n", "c"),
+        ("#define x\n", "c"),
+        ("BC x;\n", "c"),
+        ("", "c"),
+    ):
+        assert language_of_source(Source(STANDARD_INPUT, text)) == language
+    assert language_of_source(Source(STANDARD_INPUT, LOOP), "cps") == "cps"
 
 
 @needs_clang

@@ -28,7 +28,8 @@ class Language(NamedTuple):
     complete, besides the keywords of the grammar with the language's name. Without such a grammar, it has `PATTERNS`:
     the regular expressions of tokens by their kinds. CPS text has no such module: it is
     read, from text or JSON, and not lowered through the Builder. With `any_bytes`, the reader itself rejects bytes that
-    are not UTF-8 where they are wrong. `preprocessor` is the module of the preprocessor, if any, with
+    are not UTF-8 where they are wrong. `beginning` is a regular expression for the start of sources: standard input
+    that matches it is in this language. `preprocessor` is the module of the preprocessor, if any, with
     ``listing(source)`` and the settings that options of the command line change.
 
     The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
@@ -46,6 +47,7 @@ class Language(NamedTuple):
     suffixes: tuple[str, ...]
     module: str = ""
     any_bytes: bool = False
+    beginning: str = ""
     preprocessor: str = ""
     error_status: int | None = None
     checks_leaks: bool = False
@@ -65,7 +67,14 @@ CPS = "cps"
 """The name of CPS text."""
 
 DEFAULT = "c"
-"""The language of standard input, if none is chosen."""
+"""The language of standard input, if none is chosen, and its text does not begin like one of another language."""
+
+_LLVM = (
+    "(?:BC\udcc0\udcde|\udcde\udcc0\x17\x0b)"  # bitcode, whose bytes are no text
+    r"|(?:\s|;.*\n)*(?:source_filename = |target (?:triple|datalayout) = |module asm |(?:define|declare) "
+    r'|attributes #\d+ = |[%@$!](?:[-\w$.]+|"[^"]*") = )'
+)
+_MLIR = r'(?:\s|//.*\n)*(?:#[\w.]+ = |"builtin\.module")'
 
 LANGUAGES: dict[str, Language] = {
     "c": Language(
@@ -89,10 +98,12 @@ LANGUAGES: dict[str, Language] = {
         initialises=True,
         type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"},
     ),
-    "llvm": Language((".ll", ".bc"), "cpsconv.languages.llvm", any_bytes=True, undefined=replace_undefined),
+    "llvm": Language(
+        (".ll", ".bc"), "cpsconv.languages.llvm", any_bytes=True, beginning=_LLVM, undefined=replace_undefined
+    ),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.languages.while_language"),
-    "mlir": Language((".mlir",), "cpsconv.languages.mlir"),
+    "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=_MLIR),
     "javascript": Language((".js", ".mjs", ".cjs"), "cpsconv.languages.javascript"),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
@@ -109,13 +120,18 @@ def is_data(source: Source) -> bool:
     return source.text.lstrip()[:1] == "{" and re.search(r'"format"\s*:\s*"cpsconv"', source.text) is not None
 
 
+def _begins_like(language: Language, source: Source) -> bool:
+    return bool(language.beginning) and re.match(language.beginning, source.text) is not None
+
+
 def language_of_source(source: Source, default: str | None = None) -> str:
     """The language of a source: `CPS` for a program in JSON, that of the name's suffix, or else the default.
 
+    Without a default, the language of standard input is the one of which it has the beginning, or else `DEFAULT`.
     Raises `DiagnosticError` if the language is not known.
     """
     if source.name == STANDARD_INPUT:
-        default = default or DEFAULT
+        default = default or next((name for name, row in LANGUAGES.items() if _begins_like(row, source)), DEFAULT)
     language = CPS if is_data(source) else language_of(source.name) or default
     if language not in LANGUAGES:
         *others, last = LANGUAGES

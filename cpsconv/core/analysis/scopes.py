@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.ir import Continuation, Effect, Function, Parameter, Primitive, Value
@@ -27,6 +28,21 @@ class Scope:
         if above[0] is below[0]:
             return above[1] <= below[1]
         return above[0] in self.tree.children and self.tree.dominates(above[0], below[0])
+
+    def has(self, values: Iterable[Value], use: Place) -> bool:
+        """Whether all of the values that have definitions can be used at the reachable place `use`."""
+        member, number = use
+        for value in values:
+            definition = self._definitions.get(value)
+            if definition is None:
+                if isinstance(value, DEFINED):
+                    return False
+            elif definition[0] is member:
+                if definition[1] > number:
+                    return False
+            elif not self.dominates(definition, use):
+                return False
+        return True
 
     def error_of(self, value: Value, use: Place) -> str | None:
         """The error in a use of `value` at the reachable place `use`, or None."""

@@ -17,6 +17,8 @@ def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
         for member in tree.preorder():
             for number, (user, values) in enumerate(subject.uses[member]):
                 place = member, number
+                if scope.has(values, place):
+                    continue
                 for value in values:
                     if isinstance(value, DEFINED) and (message := scope.error_of(value, place)):
                         notes = [("defined here", value.span)] if value.span else []

@@ -51,13 +51,8 @@ def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
     for data in (*subject.program.external_data, *subject.program.data):
         if not is_known(data.object_type, known):
             yield error(f"`{data.name}` has the unknown type `{data.object_type}`", data.span)
-    for statement in subject.statements:
-        of = statement.of
-        if (
-            of is not None
-            and not isinstance(of, ir.Foreign)
-            and not is_known(of.struct if isinstance(of, ir.Field) else of, known)
-        ):
+    for statement, of in subject.typed:
+        if not is_known(of.struct if isinstance(of, ir.Field) else of, known):
             yield error(f"`{static_text(of)}` does not belong to this program", statement.span)
 
 
@@ -66,11 +61,7 @@ def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
     program = subject.program
     users: list[tuple[ir.ObjectType, Span | None]] = [(struct, struct.span) for struct in program.structs]
     users += [(data.object_type, data.span) for data in (*program.external_data, *program.data)]
-    users += [
-        (each.of, each.span)
-        for each in subject.statements
-        if each.of and not isinstance(each.of, (ir.Field, ir.Foreign))
-    ]
+    users += [(of, statement.span) for statement, of in subject.typed if not isinstance(of, ir.Field)]
     for type, span in users:
         if reason := unsound(type):
             yield error(f"an object type {reason}", span)

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, TypeVar, Union
 
 from cpsconv.core.analysis.dominance import DominatorTree
-from cpsconv.core.ir import Call, Constant, Continuation, Data, Function, Program, Statement, Transfer, Value
+from cpsconv.core.ir import Call, Constant, Continuation, Data, Foreign, Function, Program, Statement, Transfer, Value
 from cpsconv.core.source import Diagnostic, error
 
 User = Union[Statement, Transfer]
@@ -21,7 +21,8 @@ Uses = list[tuple[User, Sequence[Value]]]
 class Subject:
     """A program, possibly malformed, with data that several checks share.
 
-    `members` are its functions and their listed continuations, `statements` and `transfers` theirs. `trees` are the
+    `members` are its functions and their listed continuations, `statements` and `transfers` theirs; `typed` has the
+    statements with a field or an object type as static operand, and that. `trees` are the
     dominator trees of the functions. `uses` has the uses in members and in all other reachable continuations.
     """
 
@@ -29,6 +30,9 @@ class Subject:
         self.program = program
         self.members = [*program.members()]
         self.statements = [*program.statements()]
+        self.typed = [
+            (each, each.of) for each in self.statements if each.of is not None and not isinstance(each.of, Foreign)
+        ]
         self.transfers = [member.transfer for member in self.members if member.transfer]
         self.trees = [DominatorTree(function) for function in program.functions]
         reached = chain.from_iterable(tree.children for tree in self.trees)
@@ -130,12 +134,12 @@ def reachable_continuations_are_listed(subject: Subject) -> Iterator[Diagnostic]
 
 def values_are_defined_once(subject: Subject) -> Iterator[Diagnostic]:
     """No parameter, statement or continuation occurs in two places."""
+    defined = [value for member in subject.members for value in (member, *member.parameters, *member.body)]
     seen: set[Value] = set()
-    for member in subject.members:
-        for value in (member, *member.parameters, *member.body):
-            if value in seen:
-                yield error(f"`{value.name or value.type}` is defined twice", value.span)
-            seen.add(value)
+    for value in defined if len(set(defined)) < len(defined) else ():
+        if value in seen:
+            yield error(f"`{value.name or value.type}` is defined twice", value.span)
+        seen.add(value)
 
 
 CHECKS: tuple[tuple[str, Callable[[Subject], Iterator[Diagnostic]]], ...] = (

@@ -210,8 +210,9 @@ class Builder(ProgramItems):
         if self.observer is not None:
             self.observer(events.Close(function))
         else:
-            for block in self._blocks:  # placed parameters keep their blocks alive
+            for block in self._blocks:  # placed parameters keep their blocks alive, and blocks of loops each other
                 block.definitions.clear()
+                block.predecessors.clear()
         self._blocks, self._filled = [], []
         return function
 

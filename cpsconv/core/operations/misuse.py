@@ -62,7 +62,7 @@ def operation_error(statement: ir.Statement) -> str | None:
             return f"`{statement.op}` has no alignment"
         if reason := unaligned(statement.alignment):
             return reason
-    if reason := misused(statement):
+    if statement.attributes and (reason := misused(statement)):
         return reason
     if statement.op == ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
         return f"`{statement.op}` has no number of elements"

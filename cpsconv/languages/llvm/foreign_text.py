@@ -69,9 +69,11 @@ class Divider:
 
 def filled(template: str, words: Sequence[str]) -> str:
     """The text with words in its holes, as many as there are."""
-    if '"' not in template and template.count("%") == len(words):
-        first, *others = template.split("%")
-        return first + "".join([f"{word}{text}" for word, text in zip(words, others, strict=True)])
+    texts = template.split("%")
+    if '"' not in template and len(texts) == len(words) + 1:
+        parts = [*texts, *words]
+        parts[::2], parts[1::2] = texts, words
+        return "".join(parts)
     found = iter(words)
     return _HOLE.sub(lambda match: match[0] if match[1] is not None else next(found, "%"), template)
 
@@ -83,6 +85,7 @@ def holes(template: str) -> list[bool]:
     return [template.endswith("label ", 0, start) for start in found]
 
 
+@lru_cache(10_000)
 def local(name: str) -> str:
     """A local name as LLVM writes it, after ``%``, in quotes if needed."""
     if _QUOTED.fullmatch(name):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
@@ -97,15 +97,6 @@ class FunctionLowering:
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
         self.starts: dict[str, tuple[Variable, Line]] = {}
-        self.handlers: dict[str, Callable[[Line], None]] = {
-            "alloca": self._alloca,
-            "load": self._load,
-            "store": self._store,
-            **dict.fromkeys(["call", "tail", "notail"], self._call),
-            **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
-            RECORD: self._record,
-        }
-        self.transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
 
     def _successors(self, block: Block) -> list[Block]:
         return [self.blocks[label] for label in block.targets]
@@ -128,8 +119,16 @@ class FunctionLowering:
             for block in function.blocks[1:]
             if block in reached
         }
+        handlers: dict[str, Callable[[Line], None]] = {
+            "alloca": self._alloca,
+            "load": self._load,
+            "store": self._store,
+            **dict.fromkeys(["call", "tail", "notail"], self._call),
+            **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
+            RECORD: self._record,
+        }
         for block in self.order:
-            self._construct(block)
+            self._construct(block, handlers)
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -176,8 +175,8 @@ class FunctionLowering:
                 self.described.setdefault(line.names[0], []).append(described)
                 self.records.setdefault(line.names[0], line)
 
-    def _construct(self, block: Block) -> None:
-        """Construct a block."""
+    def _construct(self, block: Block, handlers: Mapping[str, Callable[[Line], None]]) -> None:
+        """Construct a block. The handlers are those of instructions that may concern variables."""
         if block.label in self.continuations:
             self.b.enter(self.continuations[block.label])
         if block.label in self.addressed:
@@ -187,11 +186,11 @@ class FunctionLowering:
             self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
-        handlers, foreign = self.handlers, self._foreign
+        foreign = self._foreign
         *lines, last = block.lines[len(phis) :]
         for line in lines:
             handlers.get(line.op, foreign)(line)
-        self.transfers.get(last.op, self._transfer)(block, last)
+        {"br": self._br, "switch": self._switch, "ret": self._ret}.get(last.op, self._transfer)(block, last)
         for label in block.targets:
             self.waiting[label] -= 1
             if not self.waiting[label]:

@@ -28,6 +28,9 @@ from cpsconv.languages.llvm.module_text import DEFINE, SYMBOL
 from cpsconv.languages.llvm.normal_form import missing, printed
 from cpsconv.languages.llvm.types import PREFIX, text_of
 
+_NO_INSTRUCTIONS = RESULT, CONSTANT, LABEL, METADATA
+"""The starts of the texts of statements that are no lines of their own."""
+
 
 def module(program: ir.Program) -> str:
     """The module of a program that was read from LLVM IR, in LLVM's normal form.
@@ -91,6 +94,7 @@ class _Body:
         self.symbol = match[1] if match else ""
         self.labels: set[str] = set()
         self._words: dict[ir.Value, str] = {function: entry.removesuffix(":")}
+        self._texts = {member: [(each, str(each.of)) for each in member.body] for member in function.members()}
         self._results: dict[ir.Continuation, str] = {}
 
     def text(self) -> str:
@@ -115,7 +119,7 @@ class _Body:
     def _lines(self, member: ir.Continuation, block: _Block, positions: Mapping[str, int]) -> list[str]:
         """The φ functions and instructions of a block; the edges of φ functions are in the order of the blocks."""
         block.edges.sort(key=lambda edge: positions[edge[0]])
-        body = [self._statement(statement) for statement in member.body if _is_instruction(statement)]
+        body = [self._statement(*each) for each in self._texts[member] if not each[1].startswith(_NO_INSTRUCTIONS)]
         first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
         return [*self._phis(member, block), *body[:first], *self._values_of_variables(member), *body[first:]]
 
@@ -126,7 +130,7 @@ class _Body:
         function, words, names = self.function, self._words, _Names()
         names.taken.add(unquoted(words[function]))
         for member in function.continuations:
-            label = next((str(each.of)[len(LABEL) :] for each in member.body if str(each.of).startswith(LABEL)), None)
+            label = next((text[len(LABEL) :] for _, text in self._texts[member] if text.startswith(LABEL)), None)
             if label:
                 self.labels.add(label)
                 words[member] = label
@@ -138,8 +142,7 @@ class _Body:
                 words[member] = names.unique(member.name)
             for parameter in member.parameters if member is not function else ():
                 words[parameter] = f"%{names.unique(parameter.name)}"
-            for statement in member.body:
-                text = str(statement.of)
+            for statement, text in self._texts[member]:
                 if text.startswith(CONSTANT):
                     words[statement] = text[len(CONSTANT) :]
                 elif statement.type is not ir.VOID and text != RESULT:
@@ -151,8 +154,8 @@ class _Body:
     def _name_result(self, member: ir.Continuation, names: _Names) -> None:
         """Give a name to the result of the transfer of a member, to which those that it leads to refer."""
         if isinstance(member.transfer, ir.ForeignTransfer):
-            bodies = [edge.target.body for edge in member.transfer.targets if isinstance(edge.target, ir.Continuation)]
-            found = [statement for body in bodies for statement in body if str(statement.of) == RESULT]
+            targets = [edge.target for edge in member.transfer.targets if isinstance(edge.target, ir.Continuation)]
+            found = [each for target in targets for each, text in self._texts.get(target, ()) if text == RESULT]
             if found:
                 self._results[member] = f"%{names.unique(found[0].name)}"
                 self._words.update(dict.fromkeys(found, self._results[member]))
@@ -201,16 +204,17 @@ class _Body:
             for each in str(described).split("; ") if described and member is not self.function else ():
                 yield f"    #dbg_value({self._typed(parameter, parameter.span)}, {each})"
 
-    def _statement(self, statement: ir.Statement) -> str:
+    def _statement(self, statement: ir.Statement, text: str) -> str:
         """The line of an instruction."""
-        text = str(statement.of)
         if statement.op not in FOREIGN_OPERATIONS or not text.startswith(PREFIX):
             self._refuse(f"the operation `{statement.of or statement.op}`", statement.span)
             return ""
-        line = filled(text[len(PREFIX) :], [self._value(each, statement.span) for each in statement.operands])
+        words = self._words
+        values = [words.get(each) or self._value(each, statement.span) for each in statement.operands]
+        line = filled(text[len(PREFIX) :], values)
         if line[0] == "#":
             return f"    {line}"
-        return f"  {line}" if statement.type is ir.VOID else f"  {self._words[statement]} = {line}"
+        return f"  {line}" if statement.type is ir.VOID else f"  {words[statement]} = {line}"
 
     def _end(self, member: ir.Continuation, blocks: dict[ir.Continuation, _Block]) -> dict[str, str]:
         """Write the transfer of a member, and note its edges. Returns the transfers of further blocks by label.
@@ -238,7 +242,7 @@ class _Body:
         return further
 
     def _transfer(self, member: ir.Continuation, transfer: ir.Transfer, labels: list[str]) -> str:
-        last = str(member.body[-1].of) if member.body else ""
+        last = self._texts[member][-1][1] if member.body else ""
         metadata = f", {last[len(METADATA) :]}" if last.startswith(METADATA) else ""
         targets = [f"label %{label}" for label in labels]
         if isinstance(transfer, ir.Jump):
@@ -267,11 +271,6 @@ class _Body:
         words = [f"%{next(targets, '')}" if is_label else next(values, "") for is_label in holes(text)]
         result = f"{self._results[member]} = " if member in self._results else ""
         return result + filled(text, words)
-
-
-def _is_instruction(statement: ir.Statement) -> bool:
-    """Whether the statement is a line of its own."""
-    return str(statement.of) != RESULT and not str(statement.of).startswith((CONSTANT, LABEL, METADATA))
 
 
 def _in_order(transfers: Mapping[str, str], entry: str) -> list[str]:
