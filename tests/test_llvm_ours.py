@@ -50,15 +50,19 @@ def test_instructions_and_intrinsics_have_the_results_of_native_code(cpsconv: Ru
 
 
 KINDS = {
+    "addresses_in_unions",
     "alloca_in_a_loop",
     "arguments_of_main",
     "bit_fields",
+    "complex_roots",
     "constructors_and_destructors",
+    "functions_without_prototypes",
     "hash_table",
     "int128",
-    "irreducible_two_entries",
+    "library_functions_as_values",
+    "offsets_of_labels",
     "parameters_of_type_struct",
-    "shifts",
+    "quotients_and_remainders",
     "string_functions",
     "unions",
     "variable_arguments",
@@ -86,9 +90,33 @@ def test_aggregates_are_passed_by_value(cpsconv: Run) -> None:
     assert done.out == "4 6.5\n4 6\n2 2.5\n8\n192\n3\n4\n64\n3\n4\n"
 
 
+@needs_clang
+def test_vectors_are_computed_element_by_element(cpsconv: Run) -> None:
+    Path("v.c").write_text(PROGRAMS["VECTORS"])
+    expected = PROGRAMS["VECTORS"].partition("// ")[2].replace("\n// ", "\n")
+    for level in ("-O0", "-O2"):
+        compiled(level, "-S", "-emit-llvm", "v.c")
+        done = cpsconv("run", "--ours", "all", "v.ll")
+        assert (done.status, done.out) == (0, expected), done.err
+
+
 def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: Run) -> None:
     Path("p.ll").write_text(PROGRAMS["PHI"])
     assert cpsconv("run", "--ours", "all", "p.ll").out == "5 9\n"
+
+
+@needs_clang
+def test_the_choice_goes_with_other_options(cpsconv: Run) -> None:
+    Path("a.c").write_text(PROGRAMS["AGGREGATES"])
+    compiled("-S", "-emit-llvm", "a.c")
+    Path("p.ll").write_text(PROGRAMS["PHI"])
+    for choice in ("none", "some", "all"):
+        for options in (["-O", "--thread-jumps"], ["--strategy", "marker", "--certify"]):
+            assert cpsconv("convert", "--ours", choice, *options, "a.ll").status == 0, (choice, options)
+        one, two = (cpsconv("convert", "-j", jobs, "--ours", choice, "a.ll", "p.ll") for jobs in "12")
+        assert one.status == two.status == 0 and one.out == two.out, choice
+        explicit = cpsconv("convert", "--explicit-memory", "--ours", choice, "a.ll")
+        assert (explicit.status, "internal error" in explicit.err) == (1 if choice == "none" else 0, False)
 
 
 @needs_rustc

@@ -30,6 +30,7 @@ from cpsconv.core.operations.types import zero
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker, scalar_type
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, leaves
+from cpsconv.languages.llvm.types import text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.calls import Calls, Parts
@@ -282,10 +283,13 @@ def _function(name: str) -> Intrinsic:
     """An intrinsic that C's library has as a function, for each floating type."""
 
     def called(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
-        for each in arguments:
-            calls.function.require_value(each)
-        types = [each.type for each in parts.arguments]
-        return calls.external(_suffixed(name, types[0]), arguments, types, parts.result)
+        result = calls.items.types.leaves(parts.result)[0]
+
+        def compute(make: Maker, *operands: Value) -> Any:
+            types = [text_of(scalar_type(each)) or "" for each in operands]
+            return calls.external(_suffixed(name, types[0]), operands, types, result)
+
+        return calls.function.elementwise(compute, arguments, parts.result)
 
     return called
 

@@ -47,6 +47,11 @@ class Signature(NamedTuple):
     function: Function | None = None
     is_external: bool = False
 
+    @property
+    def number(self) -> int:
+        """The number of parameters of the function, those for a place and for variable arguments included."""
+        return len(self.types) + (self.place is not None) + (self.is_variadic and not self.is_external)
+
 
 class Items:
     """The functions and data of a module, by their symbols.
@@ -259,9 +264,12 @@ class Items:
             self.declare(symbol, [], "void")
             called, builder = self.signature(symbol), self.builder
             assert called.function
-            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[:-1]]
+            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: called.number]]
             opened = builder.function(wrapper.name, variables, _signed(called.result))
-            make, expected = Maker(builder, Span(self.source, 0, 0)), map(scalar_type, called.function.parameters[:-1])
+            make, expected = (
+                Maker(builder, Span(self.source, 0, 0)),
+                map(scalar_type, called.function.parameters[: called.number]),
+            )
             passed = [make.convert(type, each) for type, each in zip(expected, opened.parameters, strict=False)]
             value = builder.call(called.function, passed)
             builder.ret(value and make.convert(_signed(called.result), value))
