@@ -106,6 +106,20 @@ def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: R
 
 
 @needs_clang
+def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
+    Path("a.cpp").write_text(PROGRAMS["CXX"])
+    compiled("-S", "-emit-llvm", "a.cpp")
+    text = Path("a.ll").read_text()
+    for limit, status in ((10, 0), (2, 134)):
+        Path("a.ll").write_text(text.replace("@limit = external global i32", f"@limit = global i32 {limit}"))
+        done = cpsconv("run", "a.ll")
+        assert done.status == status, done.err
+        assert done.out.startswith("+loop\n+f\n-f\n-loop\n+loop\n")
+    assert "reaches the foreign operation `llvm.call ptr @__cxa_allocate_exception" in done.err
+    assert "expresses an exception" in cpsconv("check", "--ours", "all", "a.ll").err
+
+
+@needs_clang
 def test_the_choice_goes_with_other_options(cpsconv: Run) -> None:
     Path("a.c").write_text(PROGRAMS["AGGREGATES"])
     compiled("-S", "-emit-llvm", "a.c")

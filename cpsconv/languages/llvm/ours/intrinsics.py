@@ -18,6 +18,7 @@ from cpsconv.core.ir import (
     INT,
     LONG,
     PTR,
+    UNSIGNED_CHAR,
     UNSIGNED_LONG,
     Constant,
     External,
@@ -72,12 +73,9 @@ def _chosen(op: str, is_unsigned: bool = False) -> Callable[..., Value]:
     return chosen
 
 
-def _library(name: str, *types: str) -> Intrinsic:
-    """An intrinsic that C's library has as a function of these types, with a pointer as its result.
-
-    The last argument, a flag, is omitted.
-    """
-    return lambda calls, parts, arguments: calls.external(name, arguments[:3], types, "ptr")
+def _library(name: str, *types: str, result: str = "ptr") -> Intrinsic:
+    """A function of C's library of these types. Further arguments, such as flags, are omitted."""
+    return lambda calls, parts, arguments: calls.external(name, arguments[: len(types)], types, result)
 
 
 def _overflowing(compute: Callable[..., list[Value]]) -> Intrinsic:
@@ -459,10 +457,34 @@ INTRINSICS: dict[str, Intrinsic] = {
 }
 """The intrinsics by their names without ``llvm.`` and the types at their end."""
 
+
+_EXCEPTIONS = "allocate_exception free_exception get_exception_ptr throw rethrow begin_catch end_catch"
+
+
+def _thrown(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
+    raise Inexpressible("an exception")
+
+
+def _guarded(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
+    """Whether a static variable of C++ is still to be initialised, by the first byte of its guard."""
+    done = calls.make.effect("load", arguments[0], type=UNSIGNED_CHAR)
+    return calls.make.convert(INT, calls.make("==", done, Constant(UNSIGNED_CHAR, 0)))
+
+
+def _initialised(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
+    calls.make.effect("store", Constant(UNSIGNED_CHAR, 1), arguments[0])
+
+
 EXPANDED: dict[str, Intrinsic] = {
     "exit": _end(HALT),
     "abort": _end(ABORT),
     "__assert_fail": _assertion_failed,
     **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
+    **dict.fromkeys(["_Znwm", "_Znam"], _library("malloc", "i64")),
+    **dict.fromkeys(["_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"], _library("free", "ptr", result="void")),
+    **dict.fromkeys([f"__cxa_{name}" for name in _EXCEPTIONS.split()], _thrown),
+    "_ZSt9terminatev": _end(ABORT),
+    "__cxa_guard_acquire": _guarded,
+    "__cxa_guard_release": _initialised,
 }
-"""Functions of C's library that are no calls in the program, by their names."""
+"""Functions of the libraries of C and C++ that are no calls of the program, by their symbols."""
