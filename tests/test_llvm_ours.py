@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from testing.effort import examples
 from testing.expectations import CORPUS, Observation, expected_runs
 from tests.conftest import Run
 from tests.tables import table
@@ -17,7 +18,7 @@ pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
 from cpsconv.languages.llvm.choice import current_choice, expressing, keeping
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, FLOATING_COMPARISONS, INTEGER_COMPARISONS
-from testing.llvm_arithmetic import cases, module_of
+from testing.llvm_arithmetic import cases, drawn_expressions, module_of
 from testing.mem2reg import CLANG
 
 PROGRAMS = table("llvm_ours")
@@ -36,7 +37,7 @@ def compiled(*arguments: str) -> None:
 
 @needs_clang
 def test_instructions_and_intrinsics_have_the_results_of_native_code(cpsconv: Run) -> None:
-    found = cases()
+    found = [*cases(), *drawn_expressions(examples(400))]
     Path("arithmetic.ll").write_text(module_of(found))
     compiled("arithmetic.ll", "-o", "arithmetic", "-lm")
     native = subprocess.run(["./arithmetic"], capture_output=True, text=True, check=True).stdout
