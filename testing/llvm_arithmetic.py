@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from testing.choices import Choices, Drawn
 
 
 class Case(NamedTuple):
@@ -153,29 +157,40 @@ def _intrinsics() -> Iterable[Case]:
         yield _intrinsic(name, "double", "double", 2, [("1.5", "-2.5"), ("-7.75", "3.0"), ("0.0", "-1.0")])
 
 
-def _random_expressions(count: int) -> Iterable[Case]:
-    """Random expressions of integers of odd widths, without operations that may be undefined."""
-    chosen = random.Random(36)
-    for _ in range(count):
-        bits = chosen.choice([3, 7, 13, 17, 24, 31, 33, 48, 63, 65, 100, 127])
-        type, names, lines = f"i{bits}", ["%a", "%b"], list[str]()
-        for number in range(chosen.randint(3, 8)):
-            x, y, name = chosen.choice(names), chosen.choice(names), f"%v{number}"
-            op = chosen.choice(["add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv"])
-            if op in ("shl", "lshr", "ashr"):
-                y = str(chosen.randrange(bits))
-            elif "div" in op or "rem" in op:
-                y = str(chosen.randrange(2, 1 << bits - 1))
-            lines.append(f"{name} = {op} {type} {x}, {y}")
-            names.append(name)
-        lines.append(f"%r = xor {type} {names[-1]}, {names[-2]}")
-        operands = [[str(chosen.randrange(-1 << bits - 1, 1 << bits - 1)) for _ in "ab"] for _ in range(3)]
-        yield Case(type, type, "\n  ".join(lines), operands)
+def _expression(choices: Choices) -> Case:
+    """An expression of integers of odd widths, without operations that may be undefined."""
+    bits = choices.pick([3, 7, 13, 17, 24, 31, 33, 48, 63, 65, 100, 127])
+    type, names, lines = f"i{bits}", ["%a", "%b"], list[str]()
+    for number in range(choices.number(3, 8)):
+        op = choices.pick(["add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv"])
+        x, y = choices.pick(names), choices.pick(names)
+        if op in ("shl", "lshr", "ashr"):
+            y = str(choices.number(0, bits - 1))
+        elif op in ("udiv", "urem", "sdiv"):
+            y = str(choices.number(2, (1 << bits - 1) - 1))
+        lines.append(f"%v{number} = {op} {type} {x}, {y}")
+        names.append(f"%v{number}")
+    lines.append(f"%r = xor {type} {names[-1]}, {names[-2]}")
+    operands = [[str(choices.number(-1 << bits - 1, (1 << bits - 1) - 1)) for _ in "ab"] for _ in range(3)]
+    return Case(type, type, "\n  ".join(lines), operands)
+
+
+def drawn_expressions(count: int) -> list[Case]:
+    """So many expressions that hypothesis draws, to be run together."""
+    found: list[Case] = []
+
+    @settings(max_examples=count, phases=[Phase.generate], database=None)
+    @given(st.composite(lambda draw: _expression(Drawn(draw)))())
+    def collect(case: Case) -> None:
+        found.append(case)
+
+    collect()
+    return found
 
 
 def cases() -> list[Case]:
-    """The computations."""
-    return [*_binary(), *_comparisons(), *_casts(), *_intrinsics(), *_random_expressions(40)]
+    """The computations with all instructions and intrinsics."""
+    return [*_binary(), *_comparisons(), *_casts(), *_intrinsics()]
 
 
 def module_of(found: Sequence[Case]) -> str:

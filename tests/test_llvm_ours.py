@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from testing.effort import examples
 from testing.expectations import CORPUS, Observation, expected_runs
 from tests.conftest import Run
 from tests.tables import table
@@ -17,7 +18,7 @@ pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
 from cpsconv.languages.llvm.choice import current_choice, expressing, keeping
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, FLOATING_COMPARISONS, INTEGER_COMPARISONS
-from testing.llvm_arithmetic import cases, module_of
+from testing.llvm_arithmetic import cases, drawn_expressions, module_of
 from testing.mem2reg import CLANG
 
 PROGRAMS = table("llvm_ours")
@@ -36,7 +37,7 @@ def compiled(*arguments: str) -> None:
 
 @needs_clang
 def test_instructions_and_intrinsics_have_the_results_of_native_code(cpsconv: Run) -> None:
-    found = cases()
+    found = [*cases(), *drawn_expressions(examples(400))]
     Path("arithmetic.ll").write_text(module_of(found))
     compiled("arithmetic.ll", "-o", "arithmetic", "-lm")
     native = subprocess.run(["./arithmetic"], capture_output=True, text=True, check=True).stdout
@@ -50,15 +51,19 @@ def test_instructions_and_intrinsics_have_the_results_of_native_code(cpsconv: Ru
 
 
 KINDS = {
+    "addresses_in_unions",
     "alloca_in_a_loop",
     "arguments_of_main",
     "bit_fields",
+    "complex_roots",
     "constructors_and_destructors",
+    "functions_without_prototypes",
     "hash_table",
     "int128",
-    "irreducible_two_entries",
+    "library_functions_as_values",
+    "offsets_of_labels",
     "parameters_of_type_struct",
-    "shifts",
+    "quotients_and_remainders",
     "string_functions",
     "unions",
     "variable_arguments",
@@ -86,9 +91,47 @@ def test_aggregates_are_passed_by_value(cpsconv: Run) -> None:
     assert done.out == "4 6.5\n4 6\n2 2.5\n8\n192\n3\n4\n64\n3\n4\n"
 
 
+@needs_clang
+def test_vectors_are_computed_element_by_element(cpsconv: Run) -> None:
+    Path("v.c").write_text(PROGRAMS["VECTORS"])
+    expected = PROGRAMS["VECTORS"].partition("// ")[2].replace("\n// ", "\n")
+    for level in ("-O0", "-O2"):
+        compiled(level, "-S", "-emit-llvm", "v.c")
+        done = cpsconv("run", "--ours", "all", "v.ll")
+        assert (done.status, done.out) == (0, expected), done.err
+
+
 def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: Run) -> None:
     Path("p.ll").write_text(PROGRAMS["PHI"])
     assert cpsconv("run", "--ours", "all", "p.ll").out == "5 9\n"
+
+
+@needs_clang
+def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
+    Path("a.cpp").write_text(PROGRAMS["CXX"])
+    compiled("-S", "-emit-llvm", "a.cpp")
+    text = Path("a.ll").read_text()
+    for limit, status in ((10, 0), (2, 134)):
+        Path("a.ll").write_text(text.replace("@limit = external global i32", f"@limit = global i32 {limit}"))
+        done = cpsconv("run", "a.ll")
+        assert done.status == status, done.err
+        assert done.out.startswith("+loop\n+f\n-f\n-loop\n+loop\n")
+    assert "reaches the foreign operation `llvm.call ptr @__cxa_allocate_exception" in done.err
+    assert "expresses an exception" in cpsconv("check", "--ours", "all", "a.ll").err
+
+
+@needs_clang
+def test_the_choice_goes_with_other_options(cpsconv: Run) -> None:
+    Path("a.c").write_text(PROGRAMS["AGGREGATES"])
+    compiled("-S", "-emit-llvm", "a.c")
+    Path("p.ll").write_text(PROGRAMS["PHI"])
+    for choice in ("none", "some", "all"):
+        for options in (["-O", "--thread-jumps"], ["--strategy", "marker", "--certify"]):
+            assert cpsconv("convert", "--ours", choice, *options, "a.ll").status == 0, (choice, options)
+        one, two = (cpsconv("convert", "-j", jobs, "--ours", choice, "a.ll", "p.ll") for jobs in "12")
+        assert one.status == two.status == 0 and one.out == two.out, choice
+        explicit = cpsconv("convert", "--explicit-memory", "--ours", choice, "a.ll")
+        assert (explicit.status, "internal error" in explicit.err) == (1 if choice == "none" else 0, False)
 
 
 @needs_rustc

@@ -92,6 +92,8 @@ class Simplifier:
             folded = fold(Primitive(op, operands, type))
             return folded or self.primitive(op, operands, type, statement.span)
 
+        if not statement.operands:  # a foreign operation
+            return None
         for rule in rules_for(statement.op, statement.operands[0].type, tuple(map(shape_of, statement.operands))):
             for match in matches(rule, statement):
                 if all(self._is_defined(match.values[name]) for name in _DROPPED[rule]):

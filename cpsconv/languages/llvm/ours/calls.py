@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 _CALLEE = re.compile(r'(@(?:[-\w$.]+|"[^"]*")|%)\(')
 _BY_VALUE = re.compile(r"\bbyval\(")
-_ORDER_ALONE = re.compile(r'call void asm (?:sideeffect )?"(?:pause|nop)?", "[~{}\w,]*"\(\)')
-"""Assembler text without instructions: an order of accesses, which the program keeps."""
+_ORDER_ALONE = re.compile(
+    r'call void asm (?:sideeffect )?"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "[~{}\w,]*"\(\)'
+)
+"""Assembler text that only waits or orders accesses, whose order the program keeps."""
 
 
 class Parts(NamedTuple):

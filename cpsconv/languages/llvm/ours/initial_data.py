@@ -21,6 +21,11 @@ Address = tuple[Union[Data, Function, None], int]
 """Data or a function, or nothing, and an offset in bytes that is added."""
 
 
+_CONVERSION = re.compile(
+    r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast|trunc)\b(?: (?:inrange\([^)]*\)|\w+))* ?\("
+)
+
+
 @dataclass
 class Content:
     """Bytes, and the addresses among them by offset."""
@@ -60,7 +65,7 @@ def address_of(items: Items, text: str) -> Address:
     """The address that a constant expression denotes. Raises `Inexpressible`."""
     if text[0] == "@":
         return items.named(text[1:]), 0
-    if match := re.match(r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast|trunc)\b[\w ]*\(", text):
+    if match := _CONVERSION.match(text):
         inner = text[match.end() : end_of_brackets(text, match.end() - 1) - 1]
         if match[1] != "getelementptr":
             return address_of(items, operand_of(inner.rpartition(" to ")[0]).text)

@@ -18,6 +18,7 @@ from cpsconv.core.ir import (
     INT,
     LONG,
     PTR,
+    UNSIGNED_CHAR,
     UNSIGNED_LONG,
     Constant,
     External,
@@ -30,6 +31,7 @@ from cpsconv.core.operations.types import zero
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker, scalar_type
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, leaves
+from cpsconv.languages.llvm.types import text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.calls import Calls, Parts
@@ -71,12 +73,9 @@ def _chosen(op: str, is_unsigned: bool = False) -> Callable[..., Value]:
     return chosen
 
 
-def _library(name: str, *types: str) -> Intrinsic:
-    """An intrinsic that C's library has as a function of these types, with a pointer as its result.
-
-    The last argument, a flag, is omitted.
-    """
-    return lambda calls, parts, arguments: calls.external(name, arguments[:3], types, "ptr")
+def _library(name: str, *types: str, result: str = "ptr") -> Intrinsic:
+    """A function of C's library of these types. Further arguments, such as flags, are omitted."""
+    return lambda calls, parts, arguments: calls.external(name, arguments[: len(types)], types, result)
 
 
 def _overflowing(compute: Callable[..., list[Value]]) -> Intrinsic:
@@ -282,10 +281,13 @@ def _function(name: str) -> Intrinsic:
     """An intrinsic that C's library has as a function, for each floating type."""
 
     def called(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
-        for each in arguments:
-            calls.function.require_value(each)
-        types = [each.type for each in parts.arguments]
-        return calls.external(_suffixed(name, types[0]), arguments, types, parts.result)
+        result = calls.items.types.leaves(parts.result)[0]
+
+        def compute(make: Maker, *operands: Value) -> Any:
+            types = [text_of(scalar_type(each)) or "" for each in operands]
+            return calls.external(_suffixed(name, types[0]), operands, types, result)
+
+        return calls.function.elementwise(compute, arguments, parts.result)
 
     return called
 
@@ -455,10 +457,34 @@ INTRINSICS: dict[str, Intrinsic] = {
 }
 """The intrinsics by their names without ``llvm.`` and the types at their end."""
 
+
+_EXCEPTIONS = "allocate_exception free_exception get_exception_ptr throw rethrow begin_catch end_catch"
+
+
+def _thrown(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
+    raise Inexpressible("an exception")
+
+
+def _guarded(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
+    """Whether a static variable of C++ is still to be initialised, by the first byte of its guard."""
+    done = calls.make.effect("load", arguments[0], type=UNSIGNED_CHAR)
+    return calls.make.convert(INT, calls.make("==", done, Constant(UNSIGNED_CHAR, 0)))
+
+
+def _initialised(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
+    calls.make.effect("store", Constant(UNSIGNED_CHAR, 1), arguments[0])
+
+
 EXPANDED: dict[str, Intrinsic] = {
     "exit": _end(HALT),
     "abort": _end(ABORT),
     "__assert_fail": _assertion_failed,
     **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
+    **dict.fromkeys(["_Znwm", "_Znam"], _library("malloc", "i64")),
+    **dict.fromkeys(["_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"], _library("free", "ptr", result="void")),
+    **dict.fromkeys([f"__cxa_{name}" for name in _EXCEPTIONS.split()], _thrown),
+    "_ZSt9terminatev": _end(ABORT),
+    "__cxa_guard_acquire": _guarded,
+    "__cxa_guard_release": _initialised,
 }
-"""Functions of C's library that are no calls in the program, by their names."""
+"""Functions of the libraries of C and C++ that are no calls of the program, by their symbols."""

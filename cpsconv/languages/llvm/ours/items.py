@@ -29,6 +29,12 @@ _LINKAGES = {
     **dict.fromkeys(["internal", "private"], LOCAL),
     **dict.fromkeys(["weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak", "common"], REPLACEABLE),
 }
+_PURE = "__cxa_pure_virtual"
+"""The function that C++ calls instead of one that an abstract class does not define."""
+
+_TYPE_TABLE = "_ZTVN10__cxxabiv1"
+"""The start of the symbols of the library's tables to which descriptions of types in C++ point; nothing reads these."""
+
 _VERSION = re.compile(r"^__isoc\d\d_")
 """The start of the names of glibc's functions whose meaning a standard has changed."""
 
@@ -47,6 +53,11 @@ class Signature(NamedTuple):
     function: Function | None = None
     is_external: bool = False
 
+    @property
+    def number(self) -> int:
+        """The number of parameters of the function, those for a place and for variable arguments included."""
+        return len(self.types) + (self.place is not None) + (self.is_variadic and not self.is_external)
+
 
 class Items:
     """The functions and data of a module, by their symbols.
@@ -64,6 +75,9 @@ class Items:
         }
         self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", module.frame))
         self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
+        if _PURE in self._declared:
+            self._aliases[_PURE] = "abort"
+            self.declare("abort", [], "void")
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
@@ -256,9 +270,12 @@ class Items:
             self.declare(symbol, [], "void")
             called, builder = self.signature(symbol), self.builder
             assert called.function
-            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[:-1]]
+            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: called.number]]
             opened = builder.function(wrapper.name, variables, _signed(called.result))
-            make, expected = Maker(builder, Span(self.source, 0, 0)), map(scalar_type, called.function.parameters[:-1])
+            make, expected = (
+                Maker(builder, Span(self.source, 0, 0)),
+                map(scalar_type, called.function.parameters[: called.number]),
+            )
             passed = [make.convert(type, each) for type, each in zip(expected, opened.parameters, strict=False)]
             value = builder.call(called.function, passed)
             builder.ret(value and make.convert(_signed(called.result), value))
@@ -303,8 +320,11 @@ class Items:
         type, _, further = _type_and_value(match[4])
         object_type = self.types.of(type)
         name = _data_name(symbol)
-        if "external" in words or "extern_weak" in words:
-            data: Data = self.builder.external_data(name, object_type, attributes=attributes)
+        data: Data
+        if symbol.startswith(_TYPE_TABLE):
+            data = self.builder.data(name, Array(PTR, 8), attributes={LOCAL: True})
+        elif "external" in words or "extern_weak" in words:
+            data = self.builder.external_data(name, object_type, attributes=attributes)
         else:
             stated = next((int(each.split()[1]) for each in further if each.startswith("align ")), 0)
             alignment, is_constant = alignment_of(object_type, stated), match[3] == "constant"

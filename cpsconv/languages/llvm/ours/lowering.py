@@ -144,13 +144,15 @@ class FunctionLowering(foreign.FunctionLowering):
         signature = self.items.signature(self.function.symbol)
         function = signature.function
         assert function
-        variables = [Variable(each.name, scalar_type(each), each.span) for each in function.parameters[:-1]]
+        variables = [
+            Variable(each.name, scalar_type(each), each.span) for each in function.parameters[: signature.number]
+        ]
         opened = self.b.function(function.name, variables, signature.result, function.span)
         self.place = opened.parameters[0] if signature.place is not None else None
-        self.arguments = opened.parameters[-2] if signature.is_variadic else None
+        self.arguments = opened.parameters[signature.number - 1] if signature.is_variadic else None
         if function.name == "main":
             self._initialise()
-        return [*self._parameters(opened.parameters[signature.place is not None : -1])]
+        return [*self._parameters(opened.parameters[signature.place is not None : signature.number])]
 
     def _parameters(self, parameters: Sequence[Parameter]) -> Iterator[Any]:
         """The values of the parameters that the text of the function lists."""
@@ -302,12 +304,21 @@ class FunctionLowering(foreign.FunctionLowering):
         names = iter(line.names)
         return [self.operand(operand_of(text), names) for text in texts]
 
-    def elementwise(self, compute: Compute, values: Sequence[Any], type: str) -> Any:
-        """A computation with scalars, or for each row of the elements of vectors. Raises `Inexpressible`."""
-        for each in values:
-            for leaf in leaves(each):
-                self.require_value(leaf)
-        return elementwise(partial(compute, self.make), values, type)
+    def elementwise(self, compute: Compute, values: Sequence[Any], type: str, is_strict: bool = True) -> Any:
+        """A computation with scalars, or for each row of the elements of vectors. Raises `Inexpressible`.
+
+        An element is undefined if one of its operands is, unless the computation is not strict.
+        """
+        for leaf in (leaf for each in values for leaf in leaves(each)):
+            self.require_value(leaf)
+
+        def computed(*row: Value) -> Value:
+            if is_strict and len(elements) > 1 and any(isinstance(each, Undef) for each in row):
+                return Undef(scalar(elements[0], "a value"), "poison")
+            return compute(self.make, *row)
+
+        elements = self.items.types.leaves(type)
+        return elementwise(computed, values, type)
 
     def require_value(self, value: Any) -> None:
         """Raise `Inexpressible` for an aggregate, or a value of a foreign type."""
@@ -315,10 +326,10 @@ class FunctionLowering(foreign.FunctionLowering):
             type = value.type if isinstance(value, Aggregate) else text_of(value.type)
             raise Inexpressible(f"an operation on a value of the type `{type}`")
 
-    def _computed(self, line: Line, compute: Compute, texts: Iterable[str]) -> Any:
+    def _computed(self, line: Line, compute: Compute, texts: Iterable[str], is_strict: bool = True) -> Any:
         """An instruction that computes a value of its operands."""
         type = text_of(self.types.type_of(line.op, line.text))
-        return self.elementwise(compute, self._operands(line, texts), type or "")
+        return self.elementwise(compute, self._operands(line, texts), type or "", is_strict)
 
     def _of_pair(self, line: Line, compute: Compute) -> Any:
         """An instruction of two operands of one type, ``i32 %, 3``."""
@@ -363,7 +374,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _select(self, line: Line) -> Any:
         compute = partial(Maker.either, name=hint(line.result or ""))
-        return self._computed(line, compute, instruction_of(line.text).parts[:3])
+        return self._computed(line, compute, instruction_of(line.text).parts[:3], is_strict=False)
 
     # ---------------------------------------------------------------------------------------------------- memory
 
