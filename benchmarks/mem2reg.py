@@ -2,12 +2,18 @@
 
     python benchmarks/mem2reg.py                               # the programs of this project
     python benchmarks/mem2reg.py lua.bc bzip2/*.c r.ll
+    python benchmarks/mem2reg.py FOLDER                        # all modules in the folder, such as of rebuild.py
 
-A C or C++ file is compiled with ``clang -O0 -Xclang -disable-O0-optnone`` first; other files are modules. For each
-file, or for all files of this project together, the table has the functions, the instructions, the φ functions after
-``opt -passes=mem2reg`` (those that the module had before are counted, too), and our parameters, by strategy, with and
-without Algorithm 5. A list of the functions with more parameters than φ functions follows. With ``--time``, the times
-of our construction, of the command ``cpsconv convert --emit llvm``, and of ``opt``, the best of three.
+A C or C++ file is compiled with ``clang -O0 -Xclang -disable-O0-optnone`` first; other files are modules. For each file
+or folder, or for all files of this project together, the table has the functions, the instructions, the φ functions
+after ``opt -passes=mem2reg`` (those that the module had before are counted, too), and our parameters, by strategy, with
+and without Algorithm 5. A list of the functions with more parameters than φ functions follows.
+
+The second table is that of Braun et al. (Table 1), with some of their rows: all instructions, of these allocations,
+loads and stores, and φ functions, of the module, after ``mem2reg``, and of the module that cpsconv writes with the
+marker strategy without Algorithm 5; *ratio* is the quotient of the instructions of the last and the first. With
+``--time``, the times of our construction, of the command ``cpsconv convert --emit llvm``, and of ``opt``, the best of
+three.
 """
 
 from __future__ import annotations
@@ -18,21 +24,31 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
-from cpsconv import Source, convert
+from cpsconv import convert
 from cpsconv.core.construction import STRATEGIES, Builder
 from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, read
 from cpsconv.languages.llvm.choice import expressing
-from testing.mem2reg import compared, compiled, promoted_by_llvm
+from cpsconv.languages.llvm.module_text import divide
+from cpsconv.languages.llvm.normal_form import normal_form
+from cpsconv.languages.llvm.writer import module
+from testing.mem2reg import Compared, compared, compiled, promoted_by_llvm
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("examples", "tests/corpus", "benchmarks")
+PAPER = {
+    "*paper: bzip2*": [8_605, 4_170, 9, 6_012, 1_227, 359, 5_993, 1_227, 359],
+    "*paper: gzip*": [12_038, 5_480, 82, 9_187, 2_117, 594, 9_179, 2_117, 594],
+    "*paper: all*": [1_245_933, 549_174, 9_754, 934_392, 208_713, 38_674, 931_865, 208_583, 38_696],
+}
+"""Rows of the paper's Table 1."""
 
 
 def main() -> None:
@@ -48,24 +64,30 @@ def main() -> None:
     print("| module | functions | instructions | φs of mem2reg |", " | ".join(columns), "|")
     print("|---|" + "--:|" * (3 + len(columns)))
     more: list[str] = []
-    rows: list[tuple[str, Counter[str]]] = []
+    rows: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for file in given.files or own:
-            path = file
-            if file.suffix not in (".ll", ".bc"):
-                path = Path(folder, "module.ll")
-                try:
-                    compiled(file, path, *given.options.split())
-                except subprocess.CalledProcessError:
-                    continue
-            rows.append((file.name, _row(path, file.name, given.strategies, more)))
-            if given.files:
-                _print(*rows[-1], columns)
-            if given.time:
-                _print_times(path)
-    if not given.files:
-        _print("all", sum((row for _, row in rows), Counter()), columns)
-    print(*more, sep="\n")
+        for given_path in given.files or [ROOT]:
+            files = own if given_path == ROOT else _modules(given_path)
+            row = rows[given_path.name] = Counter()
+            for file in files:
+                path = file
+                if file.suffix not in (".ll", ".bc"):
+                    path = Path(folder, "module.ll")
+                    try:
+                        compiled(file, path, *given.options.split())
+                    except subprocess.CalledProcessError:
+                        continue
+                row += _row(path, file.name, given.strategies, more)
+                if given.time:
+                    _print_times(path)
+            _print(given_path.name, row, columns)
+    print("", *more, sep="\n")
+    _print_as_in_the_paper(rows)
+
+
+def _modules(path: Path) -> list[Path]:
+    """The modules in a folder as bitcode, or the file."""
+    return sorted(path.glob("*.bc")) if path.is_dir() else [path]
 
 
 def _print(name: str, row: Counter[str], columns: Iterable[str]) -> None:
@@ -77,22 +99,41 @@ def _row(path: Path, name: str, strategies: Sequence[str], more: list[str]) -> C
     """The counts for a module. Appends the functions with more parameters, or other instructions, to `more`."""
     source, row = read_source(str(path)), Counter[str]()
     theirs = promoted_by_llvm(path)
-    for strategy in strategies:
-        for minimal in (False, True):
-            program = convert(source, strategy=strategy, minimal=minimal, certify=strategy == "scc", warn=["no-all"])
-            column = f"{strategy}{' + 5' * minimal}"
-            for each in compared(program, theirs):
-                row[column] += each.parameters
-                if column == "scc + 5":
-                    row["functions"] += 1
-                    row["mem2reg"] += each.phis
-                    if each.parameters > each.phis:
-                        more.append(f"{name}: {each.name}: {each.parameters} parameters, {each.phis} φ functions")
-                    if each.lost or each.added:
-                        more.append(f"{name}: {each.name}: without {dict(each.lost)}, with {dict(each.added)}")
-            if column == "scc + 5":
-                row["instructions"] = sum(len(member.body) + 1 for member in program.members())
+    for text, when in ((normal_form(source), "before"), (theirs, "LLVM")):
+        row += _opcodes(text, when)
+    found: list[Compared] = []
+    for strategy, minimal in product(strategies, (False, True)):
+        program = convert(source, strategy=strategy, minimal=minimal, certify=strategy == "scc", warn=["no-all"])
+        found = compared(program, theirs)
+        row[f"{strategy}{' + 5' * minimal}"] = sum(each.parameters for each in found)
+        if (strategy, minimal) == ("marker", False):
+            row += _opcodes(module(program), "cpsconv")
+    row["functions"] = len(found)
+    row["mem2reg"] = sum(each.phis for each in found)
+    row["instructions"] = sum(len(member.body) + 1 for member in program.members())
+    for each in found:
+        if each.parameters > each.phis:
+            more.append(f"{name}: {each.name}: {each.parameters} parameters, {each.phis} φ functions")
+        if each.lost or each.added:
+            more.append(f"{name}: {each.name}: without {dict(each.lost)}, with {dict(each.added)}")
     return row
+
+
+def _opcodes(text: str, when: str) -> Counter[str]:
+    """The instructions, those of memory, and φ functions of a module."""
+    blocks = [block for function in divide(text).functions for block in function.blocks]
+    found = [line.op for block in blocks for line in block.lines if not line.op.startswith("#")]
+    memory = sum(op in ("alloca", "load", "store") for op in found)
+    return Counter({f"{when}: #insn": len(found), f"{when}: #mem": memory, f"{when}: #φ": found.count("phi")})
+
+
+def _print_as_in_the_paper(rows: Mapping[str, Counter[str]]) -> None:
+    titles = [f"{when}: {what}" for when in ("before", "LLVM", "cpsconv") for what in ("#insn", "#mem", "#φ")]
+    print(f"\n| module | {' | '.join(titles)} | ratio |\n|---|{'--:|' * (len(titles) + 1)}")
+    figures = {name: [row[title] for title in titles] for name, row in rows.items()} | PAPER
+    for name, row in figures.items():
+        cells = [f"{number:,}" for number in row]
+        print(f"| {name} | {' | '.join(cells)} | {row[6] / max(row[0], 1):.0%} |")
 
 
 def _best(action: Callable[[], object]) -> float:
@@ -106,7 +147,7 @@ def _best(action: Callable[[], object]) -> float:
 
 
 def _print_times(path: Path) -> None:
-    lowering = read("llvm", Source(str(path), path.read_text(encoding="utf-8", errors="surrogateescape")))
+    lowering = read("llvm", read_source(str(path)))
     command = [sys.executable, "-m", "cpsconv", "convert", "-w", "--emit", "llvm", str(path)]
     rule = LANGUAGES["llvm"].undefined
     construction = _best(lambda: lowering(Builder(undefined=rule, checked=False), []))
