@@ -35,7 +35,6 @@ from cpsconv import Builder
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.transform import minimise, prune
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from cpsconv.languages.c.lowering import lower
 
 SUBJECTS = "ladder 1000,ifs 300,corpus,random 50"
 PACE = "LLVM"
@@ -50,7 +49,7 @@ def ours(trees: Subject, strategy: str, minimal: bool = False) -> Preparation:
     """Construction by one of our strategies; if `minimal`, without unused and redundant parameters."""
 
     def construct() -> object:
-        programs = [lower(unit, Builder(strategy), []) for unit in trees.units]
+        programs = [unit(Builder(strategy), []) for unit in trees.units]
         for program in programs if minimal else ():
             prune(program)
             minimise(program)

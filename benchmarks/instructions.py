@@ -4,7 +4,7 @@
     python benchmarks/instructions.py --subjects "ladder 1000,corpus" --strategies marker,cytron
 
 Prints a row of a Markdown table for each subject (see `benchmarks/subjects.py`): the instructions that the processor
-executes for each block, from the typed tree to the finished program, minimisation apart, as valgrind's tool callgrind
+executes for each block, from the parsed source to the finished program, minimisation apart. Valgrind's tool callgrind
 counts them. The count hardly differs from run to run, whatever else the machine does. `nothing` builds the same graph
 with all variables undefined: what that takes is not due to placing parameters. In brackets, for every strategy, what it
 takes in relation to `cytron`: first as in the paper, all of it, then without what `nothing` takes.
@@ -33,7 +33,6 @@ from cpsconv.core.construction import Block, Variable
 from cpsconv.core.construction.placement import Placement
 from cpsconv.core.ir import Value
 from cpsconv.lab.baselines import CONSTRUCTIONS
-from cpsconv.languages.c.lowering import lower
 
 SUBJECTS = "ladder 250,ifs 100,nested_loops 100,mesh 50,cases 100,straight 250,variables 100,late_reads 50,corpus"
 SUBJECTS += ",random 20"
@@ -72,11 +71,11 @@ def work(subjects: Sequence[str], strategies: Sequence[str]) -> None:
     for each in map(subject, subjects):
         for strategy in strategies:
             for unit in each.units:
-                lower(unit, builder(strategy), [])  # so that tables are filled, and modules loaded
+                unit(builder(strategy), [])  # so that tables are filled, and modules loaded
             gc.collect()
             announce()
             for unit in each.units:
-                lower(unit, builder(strategy), [])
+                unit(builder(strategy), [])
             announce()
             gc.collect()
 

@@ -2,48 +2,48 @@
 
     python benchmarks/mem2reg.py                               # the programs of this project
     python benchmarks/mem2reg.py lua.bc bzip2/*.c r.ll
-    python benchmarks/mem2reg.py --time lua.bc
-    python benchmarks/mem2reg.py --time --shapes functions,loops --size 1000
+    python benchmarks/mem2reg.py FOLDER                        # all modules in the folder, such as of rebuild.py
 
-A C or C++ file is compiled with ``clang -O0 -Xclang -disable-O0-optnone`` first; other files are modules. For each
-file, or for all files of this project together, the table has the functions, the instructions, the φ functions after
-``opt -passes=mem2reg`` (those that the module had before are counted, too), and our parameters, by strategy, with and
-without Algorithm 5. A list of the functions with more parameters than φ functions follows.
+A C or C++ file is compiled with ``clang -O0 -Xclang -disable-O0-optnone`` first; other files are modules. For each file
+or folder, or for all files of this project together, the table has the functions, the instructions, the φ functions
+after ``opt -passes=mem2reg`` (those that the module had before are counted, too), and our parameters, by strategy, with
+and without Algorithm 5. A list of the functions with more parameters than φ functions follows.
 
-With ``--time``, a table of times instead: of our construction; of LLVM's pass with the analyses that it needs,
-dominance and assumptions; and of the commands ``cpsconv convert --emit llvm`` and ``opt``. They are times of the
-processor, the best of several measurements in turn. The instructions are those before promotion. ``--shapes`` adds programs of
-`benchmarks/shapes.py` in three sizes: n, 4n and 16n.
+The second table is that of Braun et al. (Table 1), with some of their rows: all instructions, of these allocations,
+loads and stores, and φ functions, of the module, after ``mem2reg``, and of the module that cpsconv writes with the
+marker strategy without Algorithm 5; *ratio* is the quotient of the instructions of the last and the first.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
-import re
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
-from benchmarks.shapes import SHAPES
 from cpsconv import convert
-from cpsconv.core.construction import STRATEGIES, Builder
-from cpsconv.core.source import read_source
-from cpsconv.languages import LANGUAGES, Lowering, read
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.source import Source, read_source
 from cpsconv.languages.llvm.choice import expressing
-from testing.mem2reg import OPT, compared, compiled, promoted_by_llvm
+from cpsconv.languages.llvm.module_text import divide
+from cpsconv.languages.llvm.normal_form import normal_form
+from cpsconv.languages.llvm.writer import module
+from testing.mem2reg import Compared, compared, modules, promoted_by_llvm
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("examples", "tests/corpus", "benchmarks")
-ROUNDS = 5
+PAPER = {
+    "*paper: bzip2*": [8_605, 4_170, 9, 6_012, 1_227, 359, 5_993, 1_227, 359],
+    "*paper: gzip*": [12_038, 5_480, 82, 9_187, 2_117, 594, 9_179, 2_117, 594],
+    "*paper: all*": [1_245_933, 549_174, 9_754, 934_392, 208_713, 38_674, 931_865, 208_583, 38_696],
+}
+"""Rows of the paper's Table 1."""
 
 
 def main() -> None:
@@ -51,63 +51,23 @@ def main() -> None:
     options = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     options.add_argument("files", nargs="*", type=Path)
     options.add_argument("--strategies", type=names(STRATEGIES), default=[*STRATEGIES], help="separated by commas")
-    options.add_argument("--time", action="store_true", help="measure times instead")
-    options.add_argument("--shapes", type=names(SHAPES), default=[], help="programs to measure, separated by commas")
-    options.add_argument("--size", type=int, default=1000, help="their smallest size (default: 1000)")
     options.add_argument("--options", default="", help="further options of clang, such as -g")
     given = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        files = given.files or ([] if given.shapes else _own())
-        files += [each for shape in given.shapes for each in _written(shape, given.size, Path(folder))]
-        modules = _modules(files, Path(folder), given.options.split())
-        if given.time:
-            _print_times(modules)
-        else:
-            _print_parameters(modules, given.strategies, together=not given.files)
-
-
-def _own() -> list[Path]:
-    return [each for folder in FOLDERS for each in sorted((ROOT / folder).rglob("*.c"))]
-
-
-def _written(shape: str, size: int, folder: Path) -> Iterator[Path]:
-    """The files of a shape, in three sizes."""
-    for n in (size, 4 * size, 16 * size):
-        path = folder / f"{shape} {n}.c"
-        path.write_text(SHAPES[shape](n))
-        yield path
-
-
-def _modules(files: Iterable[Path], folder: Path, options: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """The name of each file and its module, which the next one replaces; not of those that clang rejects."""
-    for file in files:
-        path = file
-        if file.suffix not in (".ll", ".bc"):
-            path = folder / "module.ll"
-            try:
-                compiled(file, path, *options)
-            except subprocess.CalledProcessError:
-                continue
-        yield file.name, path
-
-
-# --------------------------------------------------------------------------------------------------------- parameters
-
-
-def _print_parameters(modules: Iterable[tuple[str, Path]], strategies: Sequence[str], together: bool) -> None:
-    columns = [f"{strategy}{suffix}" for strategy in strategies for suffix in ("", " + 5")]
+    own = [each for folder in FOLDERS for each in sorted((ROOT / folder).rglob("*.c"))]
+    columns = [f"{strategy}{suffix}" for strategy in given.strategies for suffix in ("", " + 5")]
     print("| module | functions | instructions | φs of mem2reg |", " | ".join(columns), "|")
     print("|---|" + "--:|" * (3 + len(columns)))
     more: list[str] = []
-    rows = Counter[str]()
-    for name, path in modules:
-        row = _row(path, name, strategies, more)
-        rows += row
-        if not together:
-            _print(name, row, columns)
-    if together:
-        _print("all", rows, columns)
-    print(*more, sep="\n")
+    rows: dict[str, Counter[str]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for path in given.files or [ROOT]:
+            row = rows[path.name] = Counter()
+            files = own if path == ROOT else sorted(path.glob("*.bc")) if path.is_dir() else [path]
+            for name, module_path in modules(files, Path(folder), given.options.split()):
+                row += _row(module_path, name, given.strategies, more)
+            _print(path.name, row, columns)
+    print("", *more, sep="\n")
+    _print_as_in_the_paper(rows)
 
 
 def _print(name: str, row: Counter[str], columns: Iterable[str]) -> None:
@@ -119,72 +79,41 @@ def _row(path: Path, name: str, strategies: Sequence[str], more: list[str]) -> C
     """The counts for a module. Appends the functions with more parameters, or other instructions, to `more`."""
     source, row = read_source(str(path)), Counter[str]()
     theirs = promoted_by_llvm(path)
-    for strategy in strategies:
-        for minimal in (False, True):
-            program = convert(source, strategy=strategy, minimal=minimal, certify=strategy == "scc", warn=["no-all"])
-            column = f"{strategy}{' + 5' * minimal}"
-            for each in compared(program, theirs):
-                row[column] += each.parameters
-                if column == "scc + 5":
-                    row["functions"] += 1
-                    row["mem2reg"] += each.phis
-                    if each.parameters > each.phis:
-                        more.append(f"{name}: {each.name}: {each.parameters} parameters, {each.phis} φ functions")
-                    if each.lost or each.added:
-                        more.append(f"{name}: {each.name}: without {dict(each.lost)}, with {dict(each.added)}")
-            if column == "scc + 5":
-                row["instructions"] = sum(len(member.body) + 1 for member in program.members())
+    for text, when in ((normal_form(source), "before"), (theirs, "LLVM")):
+        row += _opcodes(text, when)
+    found: list[Compared] = []
+    for strategy, minimal in product(strategies, (False, True)):
+        program = convert(source, strategy=strategy, minimal=minimal, certify=strategy == "scc", warn=["no-all"])
+        found = compared(program, theirs)
+        row[f"{strategy}{' + 5' * minimal}"] = sum(each.parameters for each in found)
+        if (strategy, minimal) == ("marker", False):
+            row += _opcodes(module(program), "cpsconv")
+    row["functions"] = len(found)
+    row["mem2reg"] = sum(each.phis for each in found)
+    row["instructions"] = sum(len(member.body) + 1 for member in program.members())
+    for each in found:
+        if each.parameters > each.phis:
+            more.append(f"{name}: {each.name}: {each.parameters} parameters, {each.phis} φ functions")
+        if each.lost or each.added:
+            more.append(f"{name}: {each.name}: without {dict(each.lost)}, with {dict(each.added)}")
     return row
 
 
-# -------------------------------------------------------------------------------------------------------------- times
+def _opcodes(text: str, when: str) -> Counter[str]:
+    """The instructions, those of memory, and φ functions of a module."""
+    blocks = [block for function in divide(Source(when, text)).functions for block in function.blocks]
+    found = [line.op for block in blocks for line in block.lines if not line.op.startswith("#")]
+    memory = sum(op in ("alloca", "load", "store") for op in found)
+    return Counter({f"{when}: #insn": len(found), f"{when}: #mem": memory, f"{when}: #φ": found.count("phi")})
 
 
-def _print_times(modules: Iterable[tuple[str, Path]]) -> None:
-    print("| module | instructions | construction | mem2reg | ratio | command | opt | ratio |")
-    print("|---|" + "--:|" * 7)
-    for name, path in modules:
-        lowering = read("llvm", read_source(str(path)))
-        convert = [sys.executable, "-m", "cpsconv", "convert", "-w", "--emit", "llvm", str(path)]
-        opt = [str(OPT), "-S", "-passes=mem2reg", "-o", "-", str(path)]
-        rounds = [(_construction(lowering), _pass(path), _command(convert), _command(opt)) for _ in range(ROUNDS)]
-        ours, theirs, command, whole = map(min, zip(*rounds, strict=True))
-        cells = [f"{_instructions(path):,}", f"{ours:.3f} s", f"{theirs:.4f} s", f"{ours / theirs:.1f}"]
-        cells += [f"{command:.2f} s", f"{whole:.3f} s", f"{command / whole:.1f}"]
-        print("|", name, "|", " | ".join(cells), "|", flush=True)
-
-
-def _instructions(path: Path) -> int:
-    """The instructions of a module, before promotion."""
-    text = subprocess.run([str(OPT), "-S", "-o", "-", str(path)], check=True, capture_output=True, text=True).stdout
-    return len(re.findall(r"(?m)^  (?:%[^ ]+ = )?[a-z]", text))
-
-
-def _construction(lowering: Lowering) -> float:
-    builder = Builder(undefined=LANGUAGES["llvm"].undefined, checked=False)
-    gc.collect()
-    gc.disable()  # the command collects only the garbage of large programs
-    start = time.process_time()
-    lowering(builder, [])
-    seconds = time.process_time() - start
-    gc.enable()
-    return seconds
-
-
-def _pass(path: Path) -> float:
-    """The time of LLVM's pass and of the analyses for it, as LLVM measures them."""
-    command = [str(OPT), "-time-passes", "-disable-output", "-passes=mem2reg", str(path)]
-    report = subprocess.run(command, check=True, capture_output=True, text=True).stderr
-    rows = re.findall(r"(?m)^(.*)  (?:PromotePass|DominatorTreeAnalysis|AssumptionAnalysis)$", report)
-    return sum(float(re.findall(r"([\d.]+) \(", row)[-2]) for row in rows)  # before the last column, the wall clock
-
-
-def _command(command: Sequence[str]) -> float:
-    """The time of the processor that a command takes, with its child processes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def _print_as_in_the_paper(rows: Mapping[str, Counter[str]]) -> None:
+    titles = [f"{when}: {what}" for when in ("before", "LLVM", "cpsconv") for what in ("#insn", "#mem", "#φ")]
+    print(f"\n| module | {' | '.join(titles)} | ratio |\n|---|{'--:|' * (len(titles) + 1)}")
+    figures = {name: [row[title] for title in titles] for name, row in rows.items()} | PAPER
+    for name, row in figures.items():
+        cells = [f"{number:,}" for number in row]
+        print(f"| {name} | {' | '.join(cells)} | {row[6] / max(row[0], 1):.0%} |")
 
 
 if __name__ == "__main__":

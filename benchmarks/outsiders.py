@@ -17,8 +17,7 @@ from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.construction import Builder
 from cpsconv.core.construction.record import FunctionRecord, Recorder, Write
 from cpsconv.core.ir import Continuation, Undef
-from cpsconv.languages.c.lowering import lower
-from cpsconv.languages.c.meaning.typed_tree import Unit
+from cpsconv.languages import Lowering
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,10 @@ class Slots:
     successors: list[list[int]]
 
 
-def slots_of(unit: Unit) -> list[Slots]:
+def slots_of(unit: Lowering) -> list[Slots]:
     """The functions of a unit. What is written without having a value is left out: slots begin without one."""
     recorder = Recorder()
-    lower(unit, Builder(observer=recorder), [])
+    unit(Builder(observer=recorder), [])
     return [_slots(record) for record in recorder.record.values()]
 
 

@@ -30,7 +30,6 @@ from cpsconv.core.construction.marker import Marker
 from cpsconv.core.construction.placement import Placement
 from cpsconv.core.ir import Function, Value
 from cpsconv.core.source import Span
-from cpsconv.languages.c.lowering import lower
 
 ANY = -1
 """The set of all variables. A set is an integer, with a bit for each variable."""
@@ -150,7 +149,7 @@ def measure(trees: Subject, make: Callable[[], Builder]) -> tuple[int, float, in
         builder = make()
         start = process_time()
         for unit in trees.units:
-            lower(unit, builder, [])
+            unit(builder, [])
         seconds.append(process_time() - start)
     counts = builder.counts.values()
     return sum(each.lookups for each in counts), min(seconds), sum(each.kept for each in counts)

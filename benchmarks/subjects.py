@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentTypeError
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -12,10 +13,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source
 from cpsconv.core.ir import Function
+from cpsconv.core.source import read_source
+from cpsconv.languages import Lowering, read
 from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import typed
-from cpsconv.languages.c.meaning.typed_tree import Unit
 from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.llvm.choice import keeping
 from testing.c_programs import random_program
 from testing.expectations import CORPUS, EXAMPLES
 
@@ -42,16 +45,16 @@ GROWING: dict[str, Shape] = {
 
 @dataclass(frozen=True)
 class Subject:
-    """Typed trees to construct programs from."""
+    """Parsed sources to construct programs from."""
 
     name: str
-    units: list[Unit]
+    units: list[Lowering]
 
     def blocks(self) -> int:
         """How many blocks the Builder makes of them."""
         counting = _Counting()
         for unit in self.units:
-            lower(unit, counting, [])
+            unit(counting, [])
             counting = _Counting(counting.blocks)
         return counting.blocks
 
@@ -67,8 +70,16 @@ class _Counting(Builder):
 
 
 def subject(name: str) -> Subject:
-    """A subject by its name: ``corpus`` (with the examples), ``random 100`` programs, or ``ladder 1000``."""
-    return Subject(name, [typed(parse(Source("program.c", text))) for text in _texts(name)])
+    """A subject by its name.
+
+    It is ``corpus`` (with the examples), ``random 100`` programs, ``ladder 1000``, or the path of a folder with modules
+    of LLVM IR, as bitcode.
+    """
+    modules = sorted(Path(name).glob("*.bc"))
+    with keeping():
+        of_modules = [read("llvm", read_source(str(path))) for path in modules]
+    of_c = [partial(lower, typed(parse(Source("program.c", text)))) for text in ([] if modules else _texts(name))]
+    return Subject(name, [*of_modules, *of_c])
 
 
 def subjects(text: str) -> list[str]:
@@ -76,9 +87,11 @@ def subjects(text: str) -> list[str]:
     found = [name.strip() for name in text.split(",")] if text else []
     for name in found:
         kind, _, number = name.partition(" ")
+        if "/" in kind:
+            continue
         if kind not in ("corpus", "random", *GROWING) or (kind == "corpus") == number.isdecimal():
             kinds = ", ".join(f"`{each} N`" for each in ("random", *GROWING))
-            raise ArgumentTypeError(f"there is no subject {name!r}; there are `corpus`, {kinds}")
+            raise ArgumentTypeError(f"there is no subject {name!r}; there are `corpus`, {kinds}, folders (with `/`)")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from shutil import which
 from typing import NamedTuple
@@ -38,11 +39,28 @@ def compiled(source: Path, target: Path, *options: str) -> None:
     subprocess.run([*command, str(source), "-o", str(target)], check=True, capture_output=True)
 
 
+def modules(files: Iterable[Path], folder: Path, options: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """The name of each file and its module, which the next one replaces; not of those that clang rejects."""
+    for file in files:
+        path = file
+        if file.suffix not in (".ll", ".bc"):
+            path = folder / "module.ll"
+            try:
+                compiled(file, path, *options)
+            except subprocess.CalledProcessError:
+                continue
+        yield file.name, path
+
+
 def promoted_by_llvm(path: Path) -> str:
-    """The module, a text, after LLVM's ``mem2reg``, also of functions that clang exempts from it (``optnone``)."""
-    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", path.read_text(encoding="utf-8"))
-    command = [str(OPT), "-S", "-passes=mem2reg", "-o", "-"]
-    done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
+    """The module after LLVM's ``mem2reg``, also of functions that clang exempts from it (``optnone``)."""
+    command = [str(OPT), "-S", "-o", "-"]
+    if path.suffix == ".bc":
+        text = subprocess.run([*command, str(path)], check=True, capture_output=True, text=True).stdout
+    else:
+        text = path.read_text(encoding="utf-8")
+    text = re.sub(r"(?m)^(attributes #.*) optnone\b", r"\1", text)
+    done = subprocess.run([*command, "-passes=mem2reg"], input=text, check=True, capture_output=True, text=True)
     return done.stdout
 
 

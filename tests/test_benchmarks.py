@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import combinations
+from benchmarks import combinations, rebuild
 from benchmarks.arguments import names, numbers
 from benchmarks.planted_faults import FAULTS, files_of, module_of, sources
 from benchmarks.projects import counted, print_times, project
@@ -19,6 +19,7 @@ from cpsconv import Program, Source, convert
 from scripts.architecture import PACKAGE
 from testing.expectations import ROOT
 from testing.gcc import needs_gcc
+from testing.mem2reg import CLANG
 
 
 @pytest.mark.parametrize("option", ["--back-ends", "--shapes"])
@@ -109,3 +110,15 @@ def test_a_project_is_compiled_in_three_ways(tmp_path: Path, capsys: pytest.Capt
     pytest.importorskip("llvmlite")
     print_times([project(_project(tmp_path))], ["x"], None, 1)
     assert "| halves |" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not (CLANG or "").endswith("-22"), reason="no clang of the version that compiles our modules")
+def test_modules_of_cpsconv_replace_the_files_of_a_compiler(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite")
+    _project(tmp_path)
+    program, main = tmp_path / "program", tmp_path / "main.c"
+    command = [str(CLANG), "-DTWO=2", f"-I{tmp_path}", str(main.with_name("half.c")), str(main), "-o", str(program)]
+    assert rebuild.convert(tmp_path, "", command) == 0
+    assert subprocess.run([program], check=False).returncode == 255
+    [written] = tmp_path.glob("main-*.ll")
+    assert " = phi i32 " in written.read_text(encoding="utf-8")
