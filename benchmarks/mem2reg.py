@@ -28,7 +28,7 @@ from cpsconv import Source, convert
 from cpsconv.core.construction import STRATEGIES, Builder
 from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, read
-from cpsconv.languages.llvm.choice import expressing
+from cpsconv.languages.ours import expressing
 from testing.mem2reg import compared, compiled, promoted_by_llvm
 
 ROOT = Path(__file__).resolve().parent.parent
