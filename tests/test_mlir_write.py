@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.mlir import table
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core.erasure import erased
 from cpsconv.core.source import DiagnosticError
@@ -59,6 +60,15 @@ def test_programs_of_the_corpus_behave_the_same_also_read_and_written_again(tmp_
     for text, program in zip(texts, programs, strict=True):
         for run in expected_runs(text):
             assert observed(program, run.arguments) == run.expected
+
+
+@needs_mlir
+def test_the_document_compares_our_structuring_with_that_of_mlir() -> None:
+    lines = (ROOT / "docs" / "mlir.md").read_text(encoding="utf-8").splitlines()
+    stated = [line for line in lines if re.match(r"\| `\w+\.c` ", line)]
+    names = dict.fromkeys(line.split("`")[1] for line in stated)
+    found = {path.name: path for path in (*EXAMPLES, *CORPUS)}
+    assert [*table([found[name] for name in names])] == stated and len(stated) == 10
 
 
 @needs_mlir
@@ -150,6 +160,28 @@ def test_a_module_is_written_with_fewer_arguments_of_blocks(cpsconv: Run) -> Non
     changed = re.sub(r'pure "arith\.addi [^;]*;', "y + x;", pretty(kept(KEPT)))
     refused = cpsconv("convert", "--emit", "mlir", "--lang", "cps", "-", stdin=changed).err
     assert "error: MLIR cannot express the operation `+`, which was not read from it" in refused
+
+
+def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
+    Path("f.mlir").write_text(KEPT)
+    Path("g.mlir").write_text(KEPT)
+    written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
+    for target, name in (("json", "f.json"), ("cps", "f.cps")):
+        assert cpsconv("convert", "--ours", "none", "--emit", target, "f.mlir", "-o", name).status == 0
+        assert cpsconv("convert", "--emit", "mlir", "--lang", "cps", name).out == written
+    assert cpsconv("fmt", "f.cps").out == Path("f.cps").read_text()
+    for optimised in ("-O2", "--thread-jumps", "--strategy=basic"):
+        assert '"arith.addi"' in cpsconv("convert", "--emit", "mlir", optimised, "f.mlir").out
+    assert cpsconv("check", "-j", "2", "--ours", "none", "f.mlir", "g.mlir").out.splitlines() == [
+        f"{name}.mlir: ok, certified: 2 continuations, 1 parameter" for name in "fg"
+    ]
+    for command in ("compare", "explain", "graph", "stats"):
+        assert cpsconv(command, "--ours", "none", "f.mlir").status == 0
+    assert "(declared on line 5)" in cpsconv("why", "f.mlir:f", "y").out
+    cpsconv("explain", "--html", "page.html", "f.mlir")
+    assert "overflowFlags" in Path("page.html").read_text()
+    refused = cpsconv("run", "--ours", "none", "--entry", "f", "f.mlir", "1").err
+    assert refused.startswith("f.mlir:4:3: runtime error: `f` reaches the foreign operation `mlir.transfer`")
 
 
 def test_a_foreign_operation_is_refused_where_others_are_ours() -> None:

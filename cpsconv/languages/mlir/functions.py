@@ -49,10 +49,10 @@ class Function:
 
     @property
     def declaration(self) -> str:
-        """The operation that declares the function."""
+        """The line that stands for the function in the text of the module."""
         name, type = (self.operation.table[key] for key in ("sym_name", "function_type"))
         properties = f'function_type = {type}, sym_name = {name}, sym_visibility = "private"'
-        return f'"{self.operation.name}"() <{{{properties}}}> ({{}}) : () -> ()'
+        return f'function {name} "{self.operation.name}"() <{{{properties}}}> ({{}}) : () -> ()'
 
 
 @dataclass(eq=False)
@@ -68,10 +68,7 @@ class Module:
         text, found, start = self.source.text, [], 0
         for each in self.functions:
             if each.blocks:
-                found += [
-                    text[start : each.operation.span.start],
-                    f"function {each.operation.table['sym_name']} {each.declaration}",
-                ]
+                found += [text[start : each.operation.span.start], each.declaration]
                 start = each.operation.end
         return "".join([*found, text[start:]])
 
@@ -170,8 +167,8 @@ class _Checker:
             return
         entry = region[0]
         if [each.type for each in entry.arguments] != [*function.types]:
-            span = entry.label.span if entry.label else function.operation.span
-            self.error(f"the arguments of the first block are not those of `{function.name}`", span, "type-mismatch")
+            message = f"the arguments of the first block are not those of `{function.name}`"
+            self.error(message, entry.span, "type-mismatch")
             return
         labelled = self._labelled(region)
         before = len(self.errors)
@@ -185,7 +182,7 @@ class _Checker:
         self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
         for block in function.blocks:
             for name, type, _ in block.arguments:
-                self._define(name, type, block, block.label.span if block.label else function.operation.span)
+                self._define(name, type, block, block.span)
             for each in block.operations:
                 self._check(each, block)
 
@@ -193,14 +190,13 @@ class _Checker:
         labelled: dict[str, Block] = {}
         for block in region:
             if block.label and labelled.setdefault(block.name, block) is not block:
-                self.error(f"there are two blocks `{block.name}`", block.label.span, "redefined")
+                self.error(f"there are two blocks `{block.name}`", block.span, "redefined")
         return labelled
 
     def _require_successors(self, block: Block, labelled: dict[str, Block], entry: Block) -> None:
         """Add an error for each successor of the block that does not exist, and for a block without an end."""
         if not block.operations:
-            span = block.label.span if block.label else self.function.operation.span
-            self.error(f"the block `{block.name}` has no operation that ends it", span, "syntax")
+            self.error(f"the block `{block.name}` has no operation that ends it", block.span, "syntax")
         for each in block.operations[:-1]:
             if each.successors:
                 self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")

@@ -51,7 +51,7 @@ class Lowering:
         self.module, self.source, self.choice = module, source, choice
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        keeps, refused = self.choice == "none", list[Diagnostic]()
+        keeps, foreign = self.choice == "none", list[Operation]()
         functions = [each for each in self.module.functions if each.blocks or not keeps]
         for each in functions:
             names = [_hint(argument.name) for block in each.blocks[:1] for argument in block.arguments]
@@ -63,9 +63,9 @@ class Lowering:
             declare(each.name, parameters, result_of(each.results), each.operation.span, attributes)
         for each in functions:
             if each.blocks:
-                _FunctionLowering(builder, each, keeps, refused).lower()
-        if refused and self.choice == "all":
-            raise DiagnosticError(refused)
+                _FunctionLowering(builder, each, keeps, foreign).lower()
+        if foreign and self.choice == "all":
+            raise DiagnosticError([_refused(each, "is expressed by no operation of the program") for each in foreign])
         if keeps:
             builder.attributes = {MODULE: self.module.text}
         return builder.program(self.source)
@@ -74,11 +74,11 @@ class Lowering:
 class _FunctionLowering:
     """The lowering of one function; `values` has the values of the program by their names in MLIR.
 
-    If it `keeps` all operations, they have their locations, too. `refused` has an error for each that stays foreign.
+    If it `keeps` all operations, they have their locations, too. `foreign` gets those that stay foreign.
     """
 
-    def __init__(self, builder: Builder, function: Function, keeps: bool, refused: list[Diagnostic]) -> None:
-        self.b, self.function, self.keeps, self.refused = builder, function, keeps, refused
+    def __init__(self, builder: Builder, function: Function, keeps: bool, foreign: list[Operation]) -> None:
+        self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
         self.values: dict[str, Value] = {}
         self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
         self.waiting = Counter(target for block in function.blocks for target in function.targets[block])
@@ -88,8 +88,7 @@ class _FunctionLowering:
         self.between: list[tuple[Continuation, Block, list[Value]]] = []
 
     def _variable(self, each: Argument, block: Block) -> Variable:
-        span = block.label.span if block.label else None
-        return Variable(_hint(each.name), scalar_of(each.type), span, self._located(each.location))
+        return Variable(_hint(each.name), scalar_of(each.type), block.span, self._located(each.location))
 
     def _located(self, location: str) -> Attributes:
         return {LOCATION: location} if self.keeps and location else NO_ATTRIBUTES
@@ -100,9 +99,8 @@ class _FunctionLowering:
         entry, *others = function.blocks
         variables = {variable for block in others for variable in self.arguments[block]}
         b.function(function.name, self.arguments[entry], result_of(function.results), function.operation.span)
-        for block in sorted(others, key=lambda block: block.label.span.start if block.label else 0):
-            span = block.label.span if block.label else None
-            self.continuations[block] = b.continuation(block.name[1:], variables, span)
+        for block in sorted(others, key=lambda block: block.span.start):
+            self.continuations[block] = b.continuation(block.name[1:], variables, block.span)
         for block in function.blocks:
             if block is not entry:
                 b.enter(self.continuations[block])
@@ -146,14 +144,10 @@ class _FunctionLowering:
         self, each: Operation, text: str, operands: Sequence[Value], types: Sequence[str], is_pure: bool
     ) -> Value:
         """The result of a foreign operation."""
-        self._note(each)
+        self.foreign.append(each)
         attributes = self._located(each.location)
         type = result_of(types)
         return self.b.foreign(text, *operands, type=type, pure=is_pure, span=each.span, attributes=attributes)
-
-    def _note(self, each: Operation) -> None:
-        message = f"no operation of the program expresses `{each.name}`"
-        self.refused.append(error(message, each.span, rule="unsupported"))
 
     def _name(self, name: str, value: Value) -> None:
         """Note the value; its name in the source is its name in the program, unless it is a number."""
@@ -186,7 +180,7 @@ class _FunctionLowering:
         elif known and cases is not None:
             self.b.switch(own[0], cases, edges[0], each.span)
         else:
-            self._note(each)
+            self.foreign.append(each)
             self.b.foreign_transfer(each.text, own, edges, each.span)
         for edge, target, values in self.between:
             self.b.open(edge)
@@ -219,15 +213,11 @@ class _FunctionLowering:
         if each.name.endswith(".switch"):
             counts = [*counts[:1], sum(counts[1:])]
         if own < 0 or (segments and segments[len(segments) - len(counts) :] != counts):
-            self._refuse(each)
+            raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         for target, values in zip(targets, passed, strict=True):
             if [value.type for value in values] != [variable.type for variable in self.arguments[target]]:
-                self._refuse(each)
+                raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
-
-    def _refuse(self, each: Operation) -> None:
-        message = f"`{each.name}` does not pass a value for each argument of its successors"
-        raise DiagnosticError([error(message, each.span, rule="unsupported")])
 
     def _edge(self, target: Block, values: list[Value]) -> Continuation:
         """The continuation of an edge that passes the values: the target, or one between if it gets others, too."""
@@ -240,7 +230,11 @@ class _FunctionLowering:
 
     def _pass(self, target: Block, values: list[Value]) -> None:
         for variable, value in zip(self.arguments[target], values, strict=True):
-            self.b.write_variable(variable, value, target.label.span if target.label else None)
+            self.b.write_variable(variable, value, target.span)
+
+
+def _refused(each: Operation, why: str) -> Diagnostic:
+    return error(f"`{each.name}` {why}", each.span, rule="unsupported")
 
 
 def _cases(

@@ -63,6 +63,11 @@ class Block:
         """The label, ``^bb1``."""
         return re.split(r"[(:\s]", self.label.text)[0] if self.label else ""
 
+    @property
+    def span(self) -> Span:
+        """The label, or the first operation."""
+        return self.label.span if self.label else self.operations[0].span
+
     @cached_property
     def arguments(self) -> list[Argument]:
         """The arguments."""
