@@ -30,10 +30,10 @@ from benchmarks.arguments import names
 from cpsconv import convert
 from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.source import Source, read_source
-from cpsconv.languages.llvm.choice import expressing
 from cpsconv.languages.llvm.module_text import divide
 from cpsconv.languages.llvm.normal_form import normal_form
 from cpsconv.languages.llvm.writer import module
+from cpsconv.languages.ours import expressing
 from testing.mem2reg import Compared, compared, modules, promoted_by_llvm
 
 ROOT = Path(__file__).resolve().parent.parent

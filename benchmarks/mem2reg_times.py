@@ -30,7 +30,7 @@ from benchmarks.shapes import SHAPES
 from cpsconv.core.construction import Builder
 from cpsconv.core.source import read_source
 from cpsconv.languages import LANGUAGES, Lowering, read
-from cpsconv.languages.llvm.choice import expressing
+from cpsconv.languages.ours import expressing
 from testing.mem2reg import OPT, modules
 
 ROOT = Path(__file__).resolve().parent.parent

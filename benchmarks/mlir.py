@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -25,7 +25,7 @@ from cpsconv.targets.c import c
 from cpsconv.targets.mlir import mlir
 from cpsconv.targets.structuring.decisions import DecisionGraph
 from cpsconv.targets.structuring.irreducible import without_irreducible_loops
-from testing.mlir import mlir_opt
+from testing.mlir import SEPARATOR, mlir_opt
 
 
 def is_irreducible(function: Function) -> bool:
@@ -37,14 +37,14 @@ def is_irreducible(function: Function) -> bool:
 
 def definition(text: str, start: str, end: str) -> str:
     """The part of a text from the line with the `start` of a function to its end."""
-    found = re.search(rf"^.*{re.escape(start)}.*?^{end}$", text, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^[^\n]*{re.escape(start)}[^\n]*\{{\n.*?^{end}$", text, re.MULTILINE | re.DOTALL)
     assert found, start
     return found[0]
 
 
-def rows(program: Program) -> Iterator[list[object]]:
-    """A row of the table for each function with an irreducible loop."""
-    emitted, lifted = c(program), mlir_opt(mlir(program), "--lift-cf-to-scf")
+def rows(program: Program, lifted: str) -> Iterator[list[object]]:
+    """The cells for each function with an irreducible loop of a program; `lifted` is its module in `scf`."""
+    emitted = c(program)
     for function in filter(is_irreducible, program.functions):
         in_c = definition(emitted, f" {function.name}(", "}")
         in_scf = definition(lifted, f"@{function.name}(", "  }")
@@ -61,15 +61,22 @@ def rows(program: Program) -> Iterator[list[object]]:
         ]
 
 
+def table(paths: Sequence[Path]) -> Iterator[str]:
+    """The rows of the table in docs/mlir.md for these programs."""
+    programs = [convert(Source(str(path), path.read_text(encoding="utf-8"))) for path in paths]
+    lifted = mlir_opt(SEPARATOR.join(map(mlir, programs)), "--split-input-file", "--lift-cf-to-scf").split(SEPARATOR)
+    for path, program, text in zip(paths, programs, lifted, strict=True):
+        for row in rows(program, text):
+            yield f"| `{path.name}` | {' | '.join(map(str, row))} |"
+
+
 def main() -> None:
     """Print the table."""
     print(
         "| program | function | parameters | `goto`s in C | dispatches in Python | switches in `scf` | loops | values |"
     )
     print("|---|---|---|---|---|---|---|---|")
-    for path in map(Path, sys.argv[1:]):
-        for row in rows(convert(Source(str(path), path.read_text(encoding="utf-8")))):
-            print(f"| `{path.name}` | {' | '.join(map(str, row))} |")
+    print(*table([*map(Path, sys.argv[1:])]), sep="\n")
 
 
 if __name__ == "__main__":

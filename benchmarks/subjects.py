@@ -18,7 +18,7 @@ from cpsconv.languages import Lowering, read
 from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import typed
 from cpsconv.languages.c.syntax import parse
-from cpsconv.languages.llvm.choice import keeping
+from cpsconv.languages.ours import keeping
 from testing.c_programs import random_program
 from testing.expectations import CORPUS, EXAMPLES
 

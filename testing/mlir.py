@@ -29,6 +29,10 @@ needs_mlir = pytest.mark.skipif(
 LOWERING = ["--convert-cf-to-llvm", "--convert-arith-to-llvm", "--convert-func-to-llvm", "--reconcile-unrealized-casts"]
 
 
+SEPARATOR = "\n// -----\n"
+"""The line between modules, which the tools treat in turn."""
+
+
 def mlir_opt(text: str, *options: str) -> str:
     """What `mlir-opt` makes of a module; without options, it verifies it. Fails the test if it is rejected."""
     assert MLIR_OPT
@@ -40,13 +44,29 @@ def generic(text: str, *options: str) -> str:
     return mlir_opt(text, "--mlir-print-op-generic", *options)
 
 
+def each_generic(texts: Sequence[str], *options: str) -> list[str]:
+    """The generic forms of modules."""
+    return generic(SEPARATOR.join(texts), "--split-input-file", *options).split(SEPARATOR)
+
+
 def compiled(text: str, folder: Path, *further: str) -> Path:
     """The executable that clang makes of a module, lowered to LLVM IR, and `further` files."""
+    (found,) = each_compiled([text], folder, *further)
+    return found
+
+
+def each_compiled(texts: Sequence[str], folder: Path, *further: str) -> list[Path]:
+    """The executables that clang makes of modules, as `compiled` does."""
     assert MLIR_TRANSLATE and CLANG
-    module, program = folder / "module.ll", folder / "program"
-    module.write_text(_output([MLIR_TRANSLATE, "--mlir-to-llvmir"], mlir_opt(text, *LOWERING)), encoding="utf-8")
-    _output([CLANG, "-O1", "-w", str(module), *further, "-o", str(program), "-lm"], "")
-    return program
+    lowered = mlir_opt(SEPARATOR.join(texts), "--split-input-file", *LOWERING)
+    translated = _output([MLIR_TRANSLATE, "--mlir-to-llvmir", "--split-input-file"], lowered)
+    programs = []
+    for number, text in enumerate(translated.split("; ModuleID")[1:]):
+        module, program = folder / f"module{number}.ll", folder / f"program{number}"
+        module.write_text(f";{text}", encoding="utf-8")
+        _output([CLANG, "-O1", "-w", str(module), *further, "-o", str(program), "-lm"], "")
+        programs.append(program)
+    return programs
 
 
 def observed(program: Path, arguments: Sequence[str]) -> Observation:

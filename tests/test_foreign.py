@@ -115,7 +115,7 @@ def refused(who: str) -> list[str]:
     return [f"f.mx:{line}:3: error: {who} the foreign operation `matrix.{name}` of `f`" for line, name in lines]
 
 
-WITH_FOREIGN = ("cps", "ssa", "mlir", "json", "latex", "mermaid")
+WITH_FOREIGN = ("cps", "ssa", "json", "latex", "mermaid")
 """The targets that write foreign operations, all or some."""
 
 

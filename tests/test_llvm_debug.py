@@ -13,7 +13,7 @@ from tests.conftest import Run
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
-from cpsconv.languages.llvm.choice import expressing
+from cpsconv.languages.ours import expressing
 
 C = "int g(int);\nint h(int c) {\n  int x;\n  if (c)\n    x = g(c);\n  return x;\n}\n"
 """The program that `MODULE` was compiled from."""

@@ -19,9 +19,9 @@ from tests.tables import table
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
-from cpsconv.languages.llvm.choice import expressing
 from cpsconv.languages.llvm.normal_form import end
 from cpsconv.languages.llvm.writer import module
+from cpsconv.languages.ours import expressing
 from testing.mem2reg import CLANG
 
 RUSTC = shutil.which("rustc")

@@ -16,7 +16,7 @@ from tests.tables import table
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
-from cpsconv.languages.llvm.choice import expressing
+from cpsconv.languages.ours import expressing
 from testing.mem2reg import CLANG, OPT, Compared, compared, compiled, promoted_by_llvm
 
 needs_llvm = pytest.mark.skipif(OPT is None, reason="LLVM's command opt is missing")

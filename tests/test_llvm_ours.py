@@ -16,8 +16,8 @@ from tests.tables import table
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
-from cpsconv.languages.llvm.choice import current_choice, expressing, keeping
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, FLOATING_COMPARISONS, INTEGER_COMPARISONS
+from cpsconv.languages.ours import current_choice, expressing, keeping
 from testing.llvm_arithmetic import cases, drawn_expressions, module_of
 from testing.mem2reg import CLANG
 

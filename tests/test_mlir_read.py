@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv import Program, Source, convert, pretty
 from cpsconv.core.check import check
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError, max_errors
 from cpsconv.engines.machine.machine import Returned, evaluate
-from cpsconv.targets.mlir import mlir
+from cpsconv.languages.mlir.writer import module
+from cpsconv.languages.ours import expressing
 from testing.effort import examples
 from testing.expectations import ROOT
 from testing.mlir import compiled, generic, needs_mlir
@@ -138,23 +139,15 @@ def test_an_engine_names_a_foreign_operation_and_its_position() -> None:
         require_no_foreign(read(FOREIGN), "cannot run")
 
 
-def test_module_operations_are_kept() -> None:
-    text = '#a = loc("x":1:1)\n!t = !llvm.struct<(i32)>\n"ml.global"() {x = !t} : () -> () loc(#a)\n'
-    assert read(text + function('"func.return"() : () -> ()', "() -> ()")).attributes == {
-        "mlir.items": '!t = !llvm.struct<(i32)>\n"ml.global"() {x = !t} : () -> ()'
-    }
-
-
-def test_attributes_of_functions_are_kept() -> None:
-    (found,) = read(function('"func.return"() : () -> ()', "() -> ()", " {llvm.emit_c_interface}")).functions
-    assert found.attributes == {
-        "mlir.function": 'func.func <{function_type = () -> (), sym_name = "f"}> {llvm.emit_c_interface}'
-    }
-
-
-def test_a_program_with_attributes_is_read_back_from_its_text() -> None:
-    program = read(FOREIGN)
-    assert pretty(parse(pretty(program))) == pretty(program)
+def test_every_operation_is_foreign_or_refused_by_choice() -> None:
+    with expressing("none"):
+        text = pretty(read(FOREIGN))
+    assert '"arith.addi {my.mark}"' in text and text.startswith("@mlir.module(")
+    with expressing("all"), pytest.raises(DiagnosticError) as raised:
+        read(FOREIGN)
+    assert [each.message.split("`")[1] for each in raised.value.diagnostics] == [
+        *("memref.load", "arith.addi", "test.split", "test.split", "test.split", "test.fork", "test.unreachable")
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------- positions
@@ -229,8 +222,9 @@ def test_mutants_of_foreign_operations_end_in_diagnostics_or_in_a_program() -> N
         start, other = dice.randrange(len(FOREIGN)), dice.randrange(len(FOREIGN))
         copied = FOREIGN[other : other + dice.choice([0, 0, 1, 3, 20])]
         with suppress(DiagnosticError):
-            program = read(FOREIGN[:start] + copied + FOREIGN[start + dice.choice([0, 1, 1, 5]) :])
-            assert check(program) == [] and mlir(program)
+            with expressing(dice.choice(["none", "some"])):
+                program = read(FOREIGN[:start] + copied + FOREIGN[start + dice.choice([0, 1, 1, 5]) :])
+            assert check(program) == [] and ("mlir.module" not in program.attributes or module(program))
 
 
 def test_a_text_with_many_errors_ends() -> None:

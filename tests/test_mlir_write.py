@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert, parse
+from benchmarks.mlir import table
+from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core.erasure import erased
 from cpsconv.core.source import DiagnosticError
+from cpsconv.languages.mlir.writer import module
+from cpsconv.languages.ours import expressing
+from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.mlir import mlir
 from testing.effort import sample
 from testing.expectations import CORPUS, EXAMPLES, ROOT, expected_runs, has_main
-from testing.mlir import compiled, generic, mlir_opt, needs_mlir, observed
+from testing.mlir import SEPARATOR, compiled, each_compiled, each_generic, mlir_opt, needs_mlir, observed
 from testing.running import program_of
+from tests.conftest import Run
 
 PROGRAMS = [path for path in (*EXAMPLES, *CORPUS) if has_main(path.read_text(encoding="utf-8"))]
-ODD = ("built_in_functions.c", "long_double.c")
-"""The programs whose modules have foreign operations on integers of 80 bits, which the target does not write."""
 
 
-def read(text: str) -> Program:
-    """The program of a module in any form."""
-    return convert(Source("a.mlir", generic(text)))
+def kept(text: str) -> Program:
+    """The program of a module in the generic form, with every operation as it is."""
+    with expressing("none"):
+        return convert(Source("a.mlir", text), certify=True)
 
 
 def test_figure_8_is_a_function_with_a_block_argument() -> None:
@@ -47,26 +53,22 @@ func.func @f(%x: i32) -> i32 {
 
 
 @needs_mlir
-@pytest.mark.parametrize("path", sample(PROGRAMS, 12), ids=lambda path: path.stem)
-def test_a_program_of_the_corpus_behaves_the_same(path: Path, tmp_path: Path) -> None:
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    program = compiled(mlir(erased(convert(Source(str(path), text)))), tmp_path)
-    for run in expected_runs(text):
-        assert observed(program, run.arguments) == run.expected
+def test_programs_of_the_corpus_behave_the_same_also_read_and_written_again(tmp_path: Path) -> None:
+    texts = [path.read_text(encoding="utf-8", errors="surrogateescape") for path in sample(PROGRAMS, 16)]
+    modules = each_generic([mlir(erased(convert(Source("p.c", text)))) for text in texts])
+    programs = each_compiled([module(kept(each)) for each in modules], tmp_path)
+    for text, program in zip(texts, programs, strict=True):
+        for run in expected_runs(text):
+            assert observed(program, run.arguments) == run.expected
 
 
 @needs_mlir
-@pytest.mark.parametrize("path", sample(PROGRAMS, 12, 5), ids=lambda path: path.stem)
-def test_a_module_that_is_read_and_written_again_behaves_the_same(path: Path, tmp_path: Path) -> None:
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    again = read(mlir(erased(convert(Source(str(path), text)))))
-    if path.name in ODD:
-        with pytest.raises(DiagnosticError, match="values of type `int<80>`"):
-            mlir(again)
-        return
-    program = compiled(mlir(again), tmp_path)
-    for run in expected_runs(text):
-        assert observed(program, run.arguments) == run.expected
+def test_the_document_compares_our_structuring_with_that_of_mlir() -> None:
+    lines = (ROOT / "docs" / "mlir.md").read_text(encoding="utf-8").splitlines()
+    stated = [line for line in lines if re.match(r"\| `\w+\.c` ", line)]
+    names = dict.fromkeys(line.split("`")[1] for line in stated)
+    found = {path.name: path for path in (*EXAMPLES, *CORPUS)}
+    assert [*table([found[name] for name in names])] == stated and len(stated) == 10
 
 
 @needs_mlir
@@ -105,71 +107,87 @@ main(ret : int → ⊥) → ⊥ {
     assert observed(compiled(mlir(parse(text)), tmp_path), []).status == 123
 
 
-# ---------------------------------------------------------------------------------------------- foreign operations
+# --------------------------------------------------------------------------------------------- modules as sources
 
-FOREIGN = """
-memref.global "private" @table : memref<4xi32> = dense<[1, 2, 3, 4]>
-llvm.func @printf(!llvm.ptr, ...) -> i32
-llvm.mlir.global internal constant @format("%d\\0A\\00")
-func.func private @pair(%a: i32) -> (i32, i32) {
-  %b = arith.addi %a, %a : i32
-  return %a, %b : i32, i32
-}
-llvm.func @through(%p: !llvm.ptr, %x: i64) -> i32 {
-  %c = llvm.trunc %x : i64 to i1
-  llvm.cond_br %c, ^one, ^other(%x : i64)
-^one:
-  %v = llvm.load %p : !llvm.ptr -> i32
-  llvm.return %v : i32
-^other(%y: i64):
-  llvm.switch %y : i64, ^end(%x : i64) [2: ^end(%y : i64), 3: ^one]
-^end(%z: i64):
-  %w = llvm.trunc %z : i64 to i32
-  llvm.return %w : i32
-}
-func.func @main() -> i32 attributes {my.attribute = "x"} {
-  %i = arith.constant 2 : index
-  %t = memref.get_global @table : memref<4xi32>
-  %three = memref.load %t[%i] : memref<4xi32>
-  %three_and_six:2 = call @pair(%three) : (i32) -> (i32, i32)
-  %sum = arith.addi %three_and_six#0, %three_and_six#1 : i32
-  %p = llvm.mlir.addressof @format : !llvm.ptr
-  %n = llvm.call @printf(%p, %sum) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i32) -> i32
-  %two = llvm.mlir.constant(2 : i64) : i64
-  %r = llvm.call @through(%p, %two) : (!llvm.ptr, i64) -> i32
-  %status = arith.addi %n, %r : i32
-  return %status : i32
-}
+
+def canonical(texts: Sequence[str]) -> list[list[str]]:
+    """The sorted lines of modules in the generic form with locations; names of values and blocks are removed."""
+    options = "--allow-unregistered-dialect", "--mlir-print-debuginfo", "--mlir-print-local-scope"
+    modules = each_generic(texts, *options)
+    masked = [re.sub(r"%[\w#]+|\^\w+|  // .*", "_", each).split("\n") for each in modules]
+    return [sorted(map(str.strip, lines)) for lines in masked]
+
+
+@needs_mlir
+def test_modules_of_many_dialects_are_written_as_they_were_also_from_cps_text() -> None:
+    modules = (ROOT / "tests" / "tables" / "dialects.mlir").read_text(encoding="utf-8").split(SEPARATOR)
+    texts = each_generic(modules, "--mlir-print-debuginfo", "--allow-unregistered-dialect")
+    programs = [kept(text) for text in texts]
+    written = [module(program) for program in programs]
+    assert [module(kept(text)) for text in written] == written
+    again = [module(parse(pretty(program))) for program in programs]
+    before = canonical(texts)
+    assert len(before) == 4 and [canonical(written), canonical(again)] == [before, before]
+
+
+KEPT = """\
+// The second function is not called.
+"func.func"() <{function_type = (i7) -> i7, sym_name = "f"}> ({
+^bb0(%x: i7 loc("x")):
+  "cf.br"(%x, %x)[^a] : (i7, i7) -> () loc("jump")
+^a(%y: i7 loc("y"), %unchanged: i7):
+  %sum = "arith.addi"(%y, %unchanged) <{overflowFlags = #arith.overflow<nsw>}> : (i7, i7) -> i7 loc("sum")
+  %less = "arith.cmpi"(%sum, %x) <{predicate = 2 : i64}> : (i7, i7) -> i1
+  "cf.cond_br"(%less, %sum, %x)[^a, ^end] <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (i1, i7, i7) -> () loc("turn")
+^end:
+  "func.return"(%sum) : (i7) -> ()
+}) {my.attribute} : () -> () loc("function")
+"func.func"() <{function_type = () -> (), sym_name = "g"}> ({
+  "func.return"() : () -> ()
+}) : () -> ()
 """
 
 
-@needs_mlir
-def test_operations_of_other_dialects_are_written_as_they_were(tmp_path: Path) -> None:
-    written = mlir(read(FOREIGN))
-    for each in ('"memref.load"(', 'my.attribute = "x"', ":2 = func.call @pair(", '"llvm.trunc"('):
-        assert each in written
-    lowered = mlir_opt(written, "--convert-index-to-llvm", "--finalize-memref-to-llvm")
-    observation = observed(compiled(lowered, tmp_path), [])
-    assert (observation.output, observation.status) == ("9\n", 4)
+def test_a_module_is_written_with_fewer_arguments_of_blocks(cpsconv: Run) -> None:
+    Path("f.mlir").write_text(KEPT)
+    written = KEPT.replace("(%x, %x)[^a] : (i7, i7)", "(%x)[^a] : (i7)").replace(", %unchanged: i7):", "):")
+    written = written.replace("%unchanged", "%x").replace("(%less, %sum, %x)", "(%less, %sum)")
+    written = written.replace("1, 2, 0", "1, 1, 0").replace("(i1, i7, i7)", "(i1, i7)")
+    assert cpsconv("convert", "--emit", "mlir", "f.mlir").out.split() == written.split()
+    declared = '<{function_type = () -> (), sym_name = "g", sym_visibility = "private"}> ({}) : () -> ()'
+    assert declared in cpsconv("convert", "--emit", "mlir", "f.mlir:f").out
+    assert "func.func @f(%x: i32)" in cpsconv("convert", "--emit", "mlir", "--ours", "some", "f.mlir").out
+    changed = re.sub(r'pure "arith\.addi [^;]*;', "y + x;", pretty(kept(KEPT)))
+    refused = cpsconv("convert", "--emit", "mlir", "--lang", "cps", "-", stdin=changed).err
+    assert "error: MLIR cannot express the operation `+`, which was not read from it" in refused
 
 
-@needs_mlir
-def test_reading_and_writing_is_stable() -> None:
-    once = mlir(read(FOREIGN))
-    assert mlir(read(once)) == mlir(read(mlir(read(once))))
+def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
+    Path("f.mlir").write_text(KEPT)
+    Path("g.mlir").write_text(KEPT)
+    written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
+    for target, name in (("json", "f.json"), ("cps", "f.cps")):
+        assert cpsconv("convert", "--ours", "none", "--emit", target, "f.mlir", "-o", name).status == 0
+        assert cpsconv("convert", "--emit", "mlir", "--lang", "cps", name).out == written
+    assert cpsconv("fmt", "f.cps").out == Path("f.cps").read_text()
+    for optimised in ("-O2", "--thread-jumps", "--strategy=basic"):
+        assert '"arith.addi"' in cpsconv("convert", "--emit", "mlir", optimised, "f.mlir").out
+    assert cpsconv("check", "-j", "2", "--ours", "none", "f.mlir", "g.mlir").out.splitlines() == [
+        f"{name}.mlir: ok, certified: 2 continuations, 1 parameter" for name in "fg"
+    ]
+    for command in ("compare", "explain", "graph", "stats"):
+        assert cpsconv(command, "--ours", "none", "f.mlir").status == 0
+    assert "(declared on line 5)" in cpsconv("why", "f.mlir:f", "y").out
+    cpsconv("explain", "--html", "page.html", "f.mlir")
+    assert "overflowFlags" in Path("page.html").read_text()
+    refused = cpsconv("run", "--ours", "none", "--entry", "f", "f.mlir", "1").err
+    assert refused.startswith("f.mlir:4:3: runtime error: `f` reaches the foreign operation `mlir.transfer`")
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ('f(ret : int → ⊥) → ⊥ {\n  v := "tail"() : int;\n  ret(v)\n}', "the foreign operation `tail`"),
-        ("f(t : $ml.list, ret : int → ⊥) → ⊥ {\n  ret(1)\n}", "the foreign type `$ml.list`"),
-        ('f(ret : int → ⊥) → ⊥ {\n  "never"()\n}', "the foreign operation `never`"),
-        ('f(x : int<24>, ret : int → ⊥) → ⊥ {\n  "a.b"(x);\n  ret(1)\n}', "on values of type `int<24>`"),
-        ("f(k : int → ⊥, ret : int → ⊥) → ⊥ {\n  k(3)\n}", "the parameter `k` of `f` is a continuation"),
-    ],
-)
-def test_what_mlir_cannot_express_is_named(text: str, what: str) -> None:
-    with pytest.raises(DiagnosticError, match="not expressible in ") as raised:
+def test_a_foreign_operation_is_refused_where_others_are_ours() -> None:
+    text = 'f(ret : int → ⊥) → ⊥ {\n  v := "memref.load"() : int;\n  ret(v)\n}'
+    with pytest.raises(DiagnosticError, match=r"the target `mlir` cannot write the foreign operation `memref\.load`"):
+        TARGETS["mlir"](parse(text), Style())
+    text = "f(k : int → ⊥, ret : int → ⊥) → ⊥ {\n  k(3)\n}"
+    with pytest.raises(DiagnosticError, match="not expressible in MLIR: the parameter `k` of `f` is a continuation"):
         mlir(parse(text))
-    assert what in raised.value.diagnostics[0].message

@@ -230,18 +230,18 @@ compiler = group(
 unused_level = _reported("-O", bare="1", multiple=True)
 """The level of optimisation, for commands that do not optimise."""
 
-_LLVM_CHOICE = "cpsconv.languages.llvm.choice"
+_CHOICE = "cpsconv.languages.ours"
 
 
 def _express(context: click.Context, parameter: click.Parameter, choice: str | None) -> None:
-    """Choose which instructions of LLVM IR become operations of the program, while the command runs."""
-    if choice and (module := installed(_LLVM_CHOICE)):
+    """Choose which instructions of LLVM IR and MLIR become operations of the program, while the command runs."""
+    if choice and (module := installed(_CHOICE)):
         context.with_resource(module.expressing(choice))
 
 
 def keep_instructions() -> None:
-    """Keep every instruction of LLVM IR while the current command runs, unless an option chooses otherwise."""
-    if module := installed(_LLVM_CHOICE):
+    """Keep every instruction of LLVM IR and MLIR while the current command runs, unless an option chooses otherwise."""
+    if module := installed(_CHOICE):
         click.get_current_context().with_resource(module.keeping())
 
 
@@ -250,8 +250,8 @@ ours = option(
     type=Choice(["none", "some", "all"]),
     expose_value=False,
     callback=_express,
-    help="Instructions of LLVM IR that become operations of the program: some, if these express them (default); all, "
-    "or fail; none, as for --emit llvm (docs/llvm.md).",
+    help="Instructions of LLVM IR and MLIR that become operations of the program: some, if these express them "
+    "(default); all, or fail; none, as for --emit llvm and --emit mlir (docs/llvm.md).",
 )
 
 language = together(

@@ -95,7 +95,7 @@ TARGETS: dict[str, Target] = {
     "ssa": _lifted("targets.ssa:ssa", "names", "ascii", "width"),
     "c": _language("targets.c:c"),
     "llvm": _own("llvm.module", "languages.llvm.writer:module", _language("targets.llvm:llvm", "ascii")),
-    "mlir": _erased("targets.mlir:mlir", "ascii"),
+    "mlir": _own("mlir.module", "languages.mlir.writer:module", _language("targets.mlir:mlir", "ascii")),
     "bril": _language("targets.bril:bril", "out_of_ssa"),
     "bril-json": _language("targets.bril:bril_json", "out_of_ssa"),
     "scheme": _language("targets.functional.scheme:scheme", "width", "entry"),

@@ -73,7 +73,7 @@ class Simplifier:
         statement = Primitive(op, operands, type, None, span, of, attributes)
         return (
             (fold(statement) if "fold" in self._switches else None)
-            or (self._by_rule(statement) if "arithmetic" in self._switches else None)
+            or (self._by_rule(statement) if operands and "arithmetic" in self._switches else None)
             or self._merged(statement)
             or self._append(statement)
         )
@@ -131,7 +131,7 @@ def _negations(condition: Value) -> Iterator[Value]:
         op, operands = condition.op, condition.operands
         if op == "!":
             yield operands[0]
-        elif negation := opposite(op, operands[0].type):
+        elif operands and (negation := opposite(op, operands[0].type)):
             yield Primitive(negation, operands, BOOL)
 
 

@@ -14,12 +14,12 @@ from functools import lru_cache
 
 from cpsconv.core.source import Source
 from cpsconv.languages import Lowering as AnyLowering
-from cpsconv.languages.llvm.choice import current_choice
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.lowering import Lowering, Module
 from cpsconv.languages.llvm.module_source import ModuleSource
 from cpsconv.languages.llvm.module_text import divide
 from cpsconv.languages.llvm.normal_form import normal_form
+from cpsconv.languages.ours import current_choice
 
 PATTERNS = {
     "COMMENT": r";[^\n]*",

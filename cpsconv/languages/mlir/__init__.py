@@ -2,7 +2,8 @@
 
 Three stages: `syntax` parses the text to operations; `functions` checks the functions of a module: names, types and
 dominance, and finds their control flow; `lowering` constructs the program. `arith` expresses operations of MLIR's
-dialect for arithmetic by those of the program; all others stay as they are, as foreign operations.
+dialect for arithmetic by those of the program; all others stay as they are, as foreign operations. If all of them do,
+`writer` writes the module again.
 
 (Lattner et al., *MLIR: Scaling Compiler Infrastructure for Domain Specific Computation*, CGO 2021.)
 """
@@ -13,6 +14,7 @@ from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.languages.mlir.functions import module_of
 from cpsconv.languages.mlir.lowering import Lowering
 from cpsconv.languages.mlir.syntax import parse
+from cpsconv.languages.ours import current_choice
 from cpsconv.languages.reading import limited
 
 RULES = {
@@ -32,4 +34,4 @@ def read(source: Source) -> Lowering:
     module = module_of(items, source, errors) if not errors else None
     if module is None or errors:
         raise DiagnosticError(limited(errors))
-    return Lowering(module, source)
+    return Lowering(module, source, current_choice())

@@ -78,37 +78,26 @@ def made(name: str, operands: Sequence[Value], making: Making) -> Value | None:
     return make(making, operands) if len(operands) == arity else None
 
 
-def _binary(op: str, on_bools: str = "", *, accepts: Callable[[Scalar], bool] = is_integer) -> tuple[int, Maker]:
-    """An operation on two numbers of one type; and the one on truth values, if there is one."""
+def _binary(
+    op: str,
+    on_bools: str = "",
+    *,
+    accepts: Callable[[Scalar], bool] = is_integer,
+    unsigned: bool = False,
+    selects: bool = False,
+) -> tuple[int, Maker]:
+    """An operation on two numbers of one type; and the one on truth values, if there is one.
+
+    If it `selects`, the result is the first operand if the operation, a comparison, holds, else the second one.
+    """
 
     def make(to: Making, operands: Sequence[Value]) -> Value | None:
-        types = {to.type, *map(scalar, operands)}
-        if types == {BOOL}:
-            return to.make(on_bools, *operands) if on_bools else None
-        return to.make(op, *operands) if len(types) == 1 and accepts(to.type) else None
-
-    return 2, make
-
-
-def _unsigned(op: str) -> tuple[int, Maker]:
-    """An operation on two unsigned integers of one type."""
-
-    def make(to: Making, operands: Sequence[Value]) -> Value | None:
-        if {to.type, *map(scalar, operands)} != {to.type} or not is_integer(to.type):
+        if {to.type, *map(scalar, operands)} == {BOOL} and on_bools:
+            return to.make(on_bools, *operands)
+        if {to.type, *map(scalar, operands)} != {to.type} or not accepts(to.type):
             return None
-        return to.signed(to.make(op, *map(to.unsigned, operands)))
-
-    return 2, make
-
-
-def _extreme(op: str, *, signed: bool) -> tuple[int, Maker]:
-    """The operand that compares so with the other one."""
-
-    def make(to: Making, operands: Sequence[Value]) -> Value | None:
-        if {to.type, *map(scalar, operands)} != {to.type} or not is_integer(to.type):
-            return None
-        compared = operands if signed else [to.unsigned(each) for each in operands]
-        return to.select(to.make(op, *compared), *operands)
+        value = to.make(op, *(map(to.unsigned, operands) if unsigned else operands))
+        return to.select(value, *operands) if selects else to.signed(value)
 
     return 2, make
 
@@ -214,18 +203,18 @@ _MAKERS: Mapping[str, tuple[int, Maker]] = {
     "muli": _binary("*", "&"),
     "divsi": _binary("/"),
     "remsi": _binary("%"),
-    "divui": _unsigned("/"),
-    "remui": _unsigned("%"),
+    "divui": _binary("/", unsigned=True),
+    "remui": _binary("%", unsigned=True),
     "andi": _binary("&", "&"),
     "ori": _binary("|", "|"),
     "xori": _binary("^", "^"),
     "shli": _binary("<<"),
     "shrsi": _binary(">>"),
-    "shrui": _unsigned(">>"),
-    "minsi": _extreme("<", signed=True),
-    "maxsi": _extreme(">", signed=True),
-    "minui": _extreme("<", signed=False),
-    "maxui": _extreme(">", signed=False),
+    "shrui": _binary(">>", unsigned=True),
+    "minsi": _binary("<", selects=True),
+    "maxsi": _binary(">", selects=True),
+    "minui": _binary("<", selects=True, unsigned=True),
+    "maxui": _binary(">", selects=True, unsigned=True),
     "cmpi": (2, _compared),
     "cmpf": (2, _compared_floats),
     "select": (3, _selected),

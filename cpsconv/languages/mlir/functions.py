@@ -10,17 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
-from cpsconv.abi.mlir import parts_of
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.source import Diagnostic, Source, Span, error
-from cpsconv.languages.mlir.syntax import Block, Operation, signature, type_text, without_locations
+from cpsconv.languages.mlir.syntax import Block, Operation
+from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split_at, symbol
 from cpsconv.languages.reading import Token
 
-FUNCTIONS = ("func.func", "llvm.func")
-"""The operations that define or declare functions."""
-
-_PLAIN = {"function_type", "sym_name", "sym_visibility"}
 _WITH_INITIALISERS = ("llvm.mlir.global",)
 
 
@@ -45,69 +41,74 @@ class Function:
 
     @property
     def header(self) -> str:
-        """The text that the operation `func.func` needs beside name and type, if any: name, properties, attributes."""
-        table, foreign = self.operation.table, self.operation.foreign_attributes
-        if self.operation.name == "func.func" and table.keys() <= _PLAIN:
-            return ""
-        own = _entries({name: value for name, value in table.items() if name not in foreign})
-        return f"{self.operation.name} <{{{own}}}>" + (f" {{{_entries(foreign)}}}" if foreign else "")
+        """The text around the blocks: three lines, of which the second is the label of the first block, if any."""
+        each = self.operation
+        label = on_one_line(self.blocks[0].label.text) if self.blocks[0].label else ""
+        start, end = [f'"{each.name}"()', each.properties, "({"], ["})", each.attributes, ": () -> ()", each.location]
+        return "\n".join([" ".join(filter(None, start)), label, " ".join(filter(None, end))])
+
+    @property
+    def declaration(self) -> str:
+        """The line that stands for the function in the text of the module."""
+        name, type = (self.operation.table[key] for key in ("sym_name", "function_type"))
+        properties = f'function_type = {type}, sym_name = {name}, sym_visibility = "private"'
+        return f'function {name} "{self.operation.name}"() <{{{properties}}}> ({{}}) : () -> ()'
 
 
 @dataclass(eq=False)
 class Module:
-    """A module: its functions, and the text of all other operations, which the program keeps."""
+    """A module: its functions, and its source."""
 
     functions: list[Function]
-    items: str
+    source: Source
+
+    @property
+    def text(self) -> str:
+        """The text of the module, in which a line stands for each function that is defined: `texts.BODY`."""
+        text, found, start = self.source.text, [], 0
+        for each in self.functions:
+            if each.blocks:
+                found += [text[start : each.operation.span.start], each.declaration]
+                start = each.operation.end
+        return "".join([*found, text[start:]])
 
 
 def module_of(items: Sequence[Union[Operation, Token]], source: Source, errors: list[Diagnostic]) -> Module:
     """The module with these items. Adds all errors to `errors`."""
-    definitions = {each.text.partition("=")[0].strip(): each.text for each in items if isinstance(each, Token)}
+    aliases = {each.text.partition("=")[0].strip(): each.text for each in items if isinstance(each, Token)}
     operations = [each for each in items if isinstance(each, Operation)]
-    kept = [text for name, text in definitions.items() if not text.partition("=")[2].lstrip().startswith("loc(")]
     if [each.name for each in operations] == ["builtin.module"]:
-        (module,) = operations
-        operations = [each for region in module.regions for block in region for each in block.operations]
-        if module.attributes:
-            kept.append(f'"builtin.module" {module.attributes}')
+        operations = [each for region in operations[0].regions for block in region for each in block.operations]
     functions: dict[str, Function] = {}
     for each in operations:
-        _mark(each, definitions, source)
-        name = symbol(each.table.get("sym_name", ""))
-        if each.name in FUNCTIONS and (each.name == "func.func" or any(each.regions)):
+        _mark(each, aliases, source)
+        table = each.table
+        name, type = symbol(table.get("sym_name", "")), table.get("function_type", "")
+        if each.name.endswith(".func") and type and (each.name == "func.func" or any(each.regions)):
             if name in functions or not name:
                 message = f"there are two functions `{name}`" if name else "the function has no name"
                 errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
             else:
-                functions[name] = Function(each, name, *_types(each))
-        else:
-            if each.name not in (*_WITH_INITIALISERS, "llvm.func"):
-                _require_no_regions(each, errors)
-            kept.append(without_locations(source.text[each.span.start : each.span.end]))
+                functions[name] = Function(each, name, *_types(type))
+        elif each.name not in (*_WITH_INITIALISERS, "llvm.func"):
+            _require_no_regions(each, errors)
     for function in functions.values():
-        _Checker(function, functions, definitions, errors).check()
-    return Module([*functions.values()], "\n".join(kept))
+        _Checker(function, functions, errors).check()
+    return Module([*functions.values()], source)
 
 
-def _entries(table: Mapping[str, str]) -> str:
-    """``name = value, flag``"""
-    return ", ".join(f"{name} = {value}" if value else name for name, value in table.items())
-
-
-def _types(function: Operation) -> tuple[Sequence[str], Sequence[str]]:
-    """The types of the parameters and results."""
-    text = function.table.get("function_type", "")
+def _types(text: str) -> tuple[Sequence[str], Sequence[str]]:
+    """The types of the parameters and results of a function."""
     if not text.startswith("!llvm.func<"):
         return signature(text)
-    result, _, parameters = text.removeprefix("!llvm.func<").removesuffix(")>").partition(" (")
-    types = [_in_dialect(each) for each in parts_of(parameters)]
+    result, parameters = split_at(text.removeprefix("!llvm.func<").removesuffix(")>"), "(")
+    types = [_in_dialect(each) for each in parts_of(parameters) if each != "..."]
     return types, [] if result == "void" else [_in_dialect(result)]
 
 
 def _in_dialect(text: str) -> str:
     """A type as in ``!llvm.func<…>``, where the types of the dialect lack their prefix."""
-    return text if re.match(r"!|i\d+\b|[bt]?f\d+\b|vector<", text) else f"!llvm.{type_text(text)}"
+    return text if re.match(r"!|i\d+\b|[bt]?f\d+\b|vector<", text) else f"!llvm.{text}"
 
 
 def _require_no_regions(each: Operation, errors: list[Diagnostic]) -> None:
@@ -124,23 +125,23 @@ def _require_no_regions(each: Operation, errors: list[Diagnostic]) -> None:
 _LINE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):\d+')
 
 
-def _mark(function: Operation, definitions: dict[str, str], source: Source) -> None:
+def _mark(function: Operation, aliases: dict[str, str], source: Source) -> None:
     """Record, for messages, the lines in other files that the locations of a function and its operations name."""
     blocks = [block for region in function.regions for block in region]
     for each in [function, *(each for block in blocks for each in block.operations)]:
         if each.location:
             line, _ = source.position(each.span.start)
-            found = _LINE.search(_resolved(each.location, definitions))
+            found = _LINE.search(_resolved(each.location, aliases))
             source.mark(line, *(found[1], int(found[2])) if found else (source.name, line))
 
 
-def _resolved(location: str, definitions: Mapping[str, str]) -> str:
+def _resolved(location: str, aliases: Mapping[str, str]) -> str:
     """The location, or the one that its first alias denotes, and so on, up to one that names a line."""
     for _ in range(10):
         alias = re.search(r"#[\w$.-]+", location)
         if not alias or _LINE.search(location):
             break
-        location = definitions.get(alias[0], "").partition("=")[2]
+        location = aliases.get(alias[0], "").partition("=")[2]
     return location
 
 
@@ -150,11 +151,8 @@ def _resolved(location: str, definitions: Mapping[str, str]) -> str:
 class _Checker:
     """Checks one function; `values` has the types of the values so far, and the blocks that define them."""
 
-    def __init__(
-        self, function: Function, functions: dict[str, Function], definitions: dict[str, str], errors: list[Diagnostic]
-    ) -> None:
+    def __init__(self, function: Function, functions: dict[str, Function], errors: list[Diagnostic]) -> None:
         self.function, self.functions, self.errors = function, functions, errors
-        self.definitions = definitions
         self.values: dict[str, tuple[str, Block]] = {}
 
     def error(self, message: str, span: Span, rule: str) -> None:
@@ -168,9 +166,9 @@ class _Checker:
         if not region:
             return
         entry = region[0]
-        if [type for _, type in entry.arguments] != [*function.types]:
-            span = entry.label.span if entry.label else function.operation.span
-            self.error(f"the arguments of the first block are not those of `{function.name}`", span, "type-mismatch")
+        if [each.type for each in entry.arguments] != [*function.types]:
+            message = f"the arguments of the first block are not those of `{function.name}`"
+            self.error(message, entry.span, "type-mismatch")
             return
         labelled = self._labelled(region)
         before = len(self.errors)
@@ -183,8 +181,8 @@ class _Checker:
         function.targets = targets
         self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
         for block in function.blocks:
-            for name, type in block.arguments:
-                self._define(name, type, block, block.label.span if block.label else function.operation.span)
+            for name, type, _ in block.arguments:
+                self._define(name, type, block, block.span)
             for each in block.operations:
                 self._check(each, block)
 
@@ -192,14 +190,13 @@ class _Checker:
         labelled: dict[str, Block] = {}
         for block in region:
             if block.label and labelled.setdefault(block.name, block) is not block:
-                self.error(f"there are two blocks `{block.name}`", block.label.span, "redefined")
+                self.error(f"there are two blocks `{block.name}`", block.span, "redefined")
         return labelled
 
     def _require_successors(self, block: Block, labelled: dict[str, Block], entry: Block) -> None:
         """Add an error for each successor of the block that does not exist, and for a block without an end."""
         if not block.operations:
-            span = block.label.span if block.label else self.function.operation.span
-            self.error(f"the block `{block.name}` has no operation that ends it", span, "syntax")
+            self.error(f"the block `{block.name}` has no operation that ends it", block.span, "syntax")
         for each in block.operations[:-1]:
             if each.successors:
                 self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")
@@ -243,8 +240,3 @@ class _Checker:
 def callee(call: Operation) -> str:
     """The name of the function that ``func.call`` calls."""
     return symbol(call.table.get("callee", ""))
-
-
-def symbol(text: str) -> str:
-    """The name in the program for a symbol, ``@f`` or a string. Names in CPS text have no back quotes."""
-    return text.removeprefix("@").strip('"').replace("`", "'")

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from cpsconv.abi.mlir import FUNCTION, ITEMS, RESULT, RESULTS, SEGMENTS, parts_of
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
@@ -20,55 +19,79 @@ from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.languages.mlir.arith import Making, made, scalar
 from cpsconv.languages.mlir.functions import Function, Module, callee
 from cpsconv.languages.mlir.syntax import Block, Operation
+from cpsconv.languages.mlir.texts import (
+    HEADER,
+    LOCATION,
+    MODULE,
+    RESULT,
+    RESULTS,
+    SEGMENTS,
+    TRANSFER,
+    Argument,
+    dictionary,
+    parts_of,
+)
 from cpsconv.languages.mlir.types import result_of, scalar_of
 
 _PURE = ("arith.", "math.", "complex.", "llvm.mlir.")
 """The beginnings of the names of operations whose results depend only on their operands."""
 
 
-class Lowering:
-    """Constructs the program of a module when called."""
+_TRANSFERS = ("cf.br", "cf.cond_br", "func.return")
+"""The operations that `writer` writes for transfers of the program, with segments only."""
 
-    def __init__(self, module: Module, source: Source) -> None:
-        self.module, self.source = module, source
+
+class Lowering:
+    """Constructs the program of a module when called, with the operations of a choice, of `cpsconv.languages.ours`.
+
+    Raises `DiagnosticError` if an operation is foreign, and the choice is ``all``, or if its edges are not known.
+    """
+
+    def __init__(self, module: Module, source: Source, choice: str) -> None:
+        self.module, self.source, self.choice = module, source, choice
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        if self.module.items:
-            builder.attributes = {ITEMS: self.module.items}
-        for each in self.module.functions:
-            names = [_hint(name) for block in each.blocks[:1] for name, _ in block.arguments]
+        keeps, foreign = self.choice == "none", list[Operation]()
+        functions = [each for each in self.module.functions if each.blocks or not keeps]
+        for each in functions:
+            names = [_hint(argument.name) for block in each.blocks[:1] for argument in block.arguments]
             names = names or [f"a{number}" for number in range(len(each.types))]
             parameters = [Variable(name, scalar_of(type)) for name, type in zip(names, each.types, strict=True)]
             declare = builder.declare if each.blocks else builder.external
-            declare(each.name, parameters, result_of(each.results), each.operation.span, _attributes(each))
-        for each in self.module.functions:
+            local: Attributes = {LOCAL: True} if each.is_private and each.blocks else NO_ATTRIBUTES
+            attributes: Attributes = {HEADER: each.header} if keeps else local
+            declare(each.name, parameters, result_of(each.results), each.operation.span, attributes)
+        for each in functions:
             if each.blocks:
-                _FunctionLowering(builder, each).lower()
+                _FunctionLowering(builder, each, keeps, foreign).lower()
+        if foreign and self.choice == "all":
+            raise DiagnosticError([_refused(each, "is expressed by no operation of the program") for each in foreign])
+        if keeps:
+            builder.attributes = {MODULE: self.module.text}
         return builder.program(self.source)
 
 
-def _attributes(function: Function) -> Attributes:
-    found: dict[str, bool | str] = {LOCAL: True} if function.is_private and function.blocks else {}
-    return found | ({FUNCTION: function.header} if function.header else {}) or NO_ATTRIBUTES
-
-
 class _FunctionLowering:
-    """The lowering of one function; `values` has the values of the program by their names in MLIR."""
+    """The lowering of one function; `values` has the values of the program by their names in MLIR.
 
-    def __init__(self, builder: Builder, function: Function) -> None:
-        self.b, self.function = builder, function
+    If it `keeps` all operations, they have their locations, too. `foreign` gets those that stay foreign.
+    """
+
+    def __init__(self, builder: Builder, function: Function, keeps: bool, foreign: list[Operation]) -> None:
+        self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
         self.values: dict[str, Value] = {}
-        self.arguments = {
-            block: [
-                Variable(_hint(name), scalar_of(type), block.label.span if block.label else None)
-                for name, type in block.arguments
-            ]
-            for block in function.blocks
-        }
+        self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
         self.waiting = Counter(target for block in function.blocks for target in function.targets[block])
+        self.edges = Counter(self.waiting)
         self.continuations: dict[Block, Continuation] = {}
         self.passed: dict[Block, list[Value]] = {}  # by the transfer that is being constructed
         self.between: list[tuple[Continuation, Block, list[Value]]] = []
+
+    def _variable(self, each: Argument, block: Block) -> Variable:
+        return Variable(_hint(each.name), scalar_of(each.type), block.span, self._located(each.location))
+
+    def _located(self, location: str) -> Attributes:
+        return {LOCATION: location} if self.keeps and location else NO_ATTRIBUTES
 
     def lower(self) -> None:
         """Construct the function."""
@@ -76,17 +99,16 @@ class _FunctionLowering:
         entry, *others = function.blocks
         variables = {variable for block in others for variable in self.arguments[block]}
         b.function(function.name, self.arguments[entry], result_of(function.results), function.operation.span)
-        for block in sorted(others, key=lambda block: block.label.span.start if block.label else 0):
-            span = block.label.span if block.label else None
-            self.continuations[block] = b.continuation(block.name[1:], variables, span)
+        for block in sorted(others, key=lambda block: block.span.start):
+            self.continuations[block] = b.continuation(block.name[1:], variables, block.span)
         for block in function.blocks:
             if block is not entry:
                 b.enter(self.continuations[block])
-            for (name, _), variable in zip(block.arguments, self.arguments[block], strict=True):
-                self.values[name] = b.read_variable(variable, variable.span)
+            for each, variable in zip(block.arguments, self.arguments[block], strict=True):
+                self.values[each.name] = b.read_variable(variable, variable.span)
             *operations, last = block.operations
-            for each in operations:
-                self._operation(each)
+            for operation in operations:
+                self._operation(operation)
             self._end(last, function.targets[block])
             for target in function.targets[block]:
                 self.waiting[target] -= 1
@@ -100,24 +122,32 @@ class _FunctionLowering:
         return [self.values[name] for name in each.operands]
 
     def _operation(self, each: Operation) -> None:
-        operands, type, dialect = self._operands(each), result_of(each.types), each.name.partition(".")[0]
+        operands, type = self._operands(each), result_of(each.types)
         value = None
-        if each.name == "func.call":
+        if each.name == "func.call" and not self.keeps:
             target = self.b.declared(callee(each))
             assert target, "it is checked"
             value = self.b.call(target, operands, each.span)
         else:
-            if dialect == "arith" and len(each.types) == 1 and not each.foreign_attributes:
+            if each.name.startswith("arith.") and not (self.keeps or each.types[1:] or each.foreign_attributes):
                 making = Making(self.b, type, each.table, each.span)
-                value = made(each.name.partition(".")[2], operands, making)
-            pure = each.name.startswith(_PURE) and bool(each.types)
-            value = value or self.b.foreign(_text(each), *operands, type=type, pure=pure, span=each.span)
+                value = made(each.name.removeprefix("arith."), operands, making)
+            is_pure = each.name.startswith(_PURE) and bool(each.types)
+            value = value or self._foreign(each, each.text, operands, each.types, is_pure)
         if len(each.types) == 1 and value is not None:
             self._name(each.results[0], value)
-        for number, (name, type_) in enumerate(zip(each.results, each.types, strict=True)) if each.types[1:] else ():
+        for number, (name, part) in enumerate(zip(each.results, each.types, strict=True)) if each.types[1:] else ():
             assert value is not None
-            part = self.b.foreign(f"{RESULT} {number}", value, type=scalar_of(type_), pure=True, span=each.span)
-            self._name(name, part)
+            self._name(name, self._foreign(each, f"{RESULT} {number}", [value], [part], True))
+
+    def _foreign(
+        self, each: Operation, text: str, operands: Sequence[Value], types: Sequence[str], is_pure: bool
+    ) -> Value:
+        """The result of a foreign operation."""
+        self.foreign.append(each)
+        attributes = self._located(each.location)
+        type = result_of(types)
+        return self.b.foreign(text, *operands, type=type, pure=is_pure, span=each.span, attributes=attributes)
 
     def _name(self, name: str, value: Value) -> None:
         """Note the value; its name in the source is its name in the program, unless it is a number."""
@@ -131,16 +161,18 @@ class _FunctionLowering:
         """The transfer at the end of a block. Raises `DiagnosticError` if its edges are not known."""
         operands, name = self._operands(each), each.name.partition(".")[2]
         known = each.name.startswith(("cf.", "func.", "llvm."))
-        if known and name == "return" and [*each.parameters] == [*self.function.results]:
-            if len(operands) > 1:
-                type = result_of(each.parameters)
-                operands = [self.b.foreign(RESULTS, *operands, type=type, pure=True, span=each.span)]
+        returns = known and name == "return" and [*each.parameters] == [*self.function.results]
+        if returns and len(operands) > 1:
+            operands = [self._foreign(each, RESULTS, operands, each.parameters, True)]
+        if self.keeps and not (name == "br" and self.edges[targets[0]] == 1):  # else the blocks become one
+            self._attach(each)
+        if returns:
             self.b.ret(next(iter(operands), None), each.span)
             return
         own, passed = self._edges(each, operands, targets)
         self.passed, self.between = {}, []
         edges = [self._edge(target, values) for target, values in zip(targets, passed, strict=True)]
-        cases = _cases(each, own, edges) if name == "switch" else None
+        cases = _cases(each, own, edges) if name == "switch" and not self.keeps else None
         if known and name == "br" and len(edges) == 1 and not own:
             self.b.jump(edges[0], each.span)
         elif known and name == "cond_br" and len(edges) == 2 and [value.type for value in own] == [BOOL]:
@@ -148,11 +180,20 @@ class _FunctionLowering:
         elif known and cases is not None:
             self.b.switch(own[0], cases, edges[0], each.span)
         else:
-            self.b.foreign_transfer(_text(each), own, edges, each.span)
+            self.foreign.append(each)
+            self.b.foreign_transfer(each.text, own, edges, each.span)
         for edge, target, values in self.between:
             self.b.open(edge)
             self._pass(target, values)
             self.b.jump(self.continuations[target], each.span)
+
+    def _attach(self, each: Operation) -> None:
+        """State the location of the transfer that follows, and its text unless that follows from its kind."""
+        usual = each.name in _TRANSFERS and not each.attributes
+        usual = usual and dictionary(each.properties[1:-1]).keys() <= {"operandSegmentSizes"}
+        if each.location or not usual:
+            text = TRANSFER if usual else f"{TRANSFER} {each.text}"
+            self.b.foreign(text, span=each.span, attributes=self._located(each.location))
 
     def _edges(
         self, each: Operation, operands: list[Value], targets: Sequence[Block]
@@ -172,15 +213,11 @@ class _FunctionLowering:
         if each.name.endswith(".switch"):
             counts = [*counts[:1], sum(counts[1:])]
         if own < 0 or (segments and segments[len(segments) - len(counts) :] != counts):
-            self._refuse(each)
+            raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         for target, values in zip(targets, passed, strict=True):
             if [value.type for value in values] != [variable.type for variable in self.arguments[target]]:
-                self._refuse(each)
+                raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
-
-    def _refuse(self, each: Operation) -> None:
-        message = f"`{each.name}` does not pass a value for each argument of its successors"
-        raise DiagnosticError([error(message, each.span, rule="unsupported")])
 
     def _edge(self, target: Block, values: list[Value]) -> Continuation:
         """The continuation of an edge that passes the values: the target, or one between if it gets others, too."""
@@ -193,7 +230,11 @@ class _FunctionLowering:
 
     def _pass(self, target: Block, values: list[Value]) -> None:
         for variable, value in zip(self.arguments[target], values, strict=True):
-            self.b.write_variable(variable, value, target.label.span if target.label else None)
+            self.b.write_variable(variable, value, target.span)
+
+
+def _refused(each: Operation, why: str) -> Diagnostic:
+    return error(f"`{each.name}` {why}", each.span, rule="unsupported")
 
 
 def _cases(
@@ -207,11 +248,6 @@ def _cases(
     low, high = range_of(scalar(own[0]))
     is_known = len({*numbers}) == len(numbers) == len(edges) - 1 and all(low <= each <= high for each in numbers)
     return [*zip(numbers, edges[1:], strict=True)] if is_known else None
-
-
-def _text(each: Operation) -> str:
-    """The static text of a foreign operation: its name, properties and attributes."""
-    return " ".join(" ".join(filter(None, [each.name, each.properties, each.attributes])).split("\n"))
 
 
 def _hint(name: str) -> str:

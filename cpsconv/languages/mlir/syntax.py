@@ -5,40 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
-from cpsconv.abi.mlir import BRACKETS, parts_of
-from cpsconv.core.grammar import END, Parser, tables_of
+from cpsconv.core.grammar import END, Parser
 from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.languages.mlir.texts import Argument, arguments_of, dictionary, on_one_line, signature
 from cpsconv.languages.reading import STRAY, ListRules, Token, discard, parsed, tokens_of, unexpected
 
 
 class Operation:
     """An operation: its results, a name such as ``arith.addi``, and operands. What it needs of its texts is computed.
 
-    `results` are the names of the results; ``%r:2`` are ``%r#0`` and ``%r#1``.
+    `results` are the names of the results; ``%r:2`` are ``%r#0`` and ``%r#1``. The `properties`, ``<{…}>``, the
+    `attributes`, ``{…}``, and the `location`, ``loc(…)``, are empty if the operation has none. `end` is the offset
+    after all of it; the `span` excludes the location.
     """
 
     def __init__(self, parts: list[Any]) -> None:
-        results, name, operands, successors, self._properties, self.regions, self._attributes, types, location = parts
+        results, name, operands, successors, properties, self.regions, attributes, types, location = parts
         self.name = name.text[1:-1]
         self.results = _results(results.text) if results else []
         self.operands = _VALUE.findall(operands.text)
         self.successors: list[str] = re.findall(r"\^[-\w$.]+", successors.text) if successors else []
+        self.properties, self.attributes, self.location = (
+            on_one_line(each.text) if each else "" for each in (properties, attributes, location)
+        )
         self.parameters, self.types = signature(types.text[1:])
         self.span = Span(name.span.source, (results or name).span.start, types.span.end)
-        self.location = location.text if location else ""
+        self.end = location.span.end if location else self.span.end
 
     @property
-    def properties(self) -> str:
-        """The text of the properties, ``<{…}>``; empty without."""
-        return self._properties.text if self._properties else ""
-
-    @property
-    def attributes(self) -> str:
-        """The text of the attributes, ``{…}``; empty without."""
-        return self._attributes.text if self._attributes else ""
+    def text(self) -> str:
+        """The static text: name, properties and attributes."""
+        return " ".join(filter(None, [self.name, self.properties, self.attributes]))
 
     @property
     def foreign_attributes(self) -> Mapping[str, str]:
@@ -63,14 +63,15 @@ class Block:
         """The label, ``^bb1``."""
         return re.split(r"[(:\s]", self.label.text)[0] if self.label else ""
 
+    @property
+    def span(self) -> Span:
+        """The label, or the first operation."""
+        return self.label.span if self.label else self.operations[0].span
+
     @cached_property
-    def arguments(self) -> list[tuple[str, str]]:
-        """The names and types of the arguments."""
-        _, opened, rest = self.label.text.partition("(") if self.label else ("", "", "")
-        found = (
-            [without_locations(each).partition(":") for each in parts_of(rest.rstrip(": \n")[:-1])] if opened else []
-        )
-        return [(name.strip(), type_text(type)) for name, _, type in found]
+    def arguments(self) -> list[Argument]:
+        """The arguments."""
+        return arguments_of(self.label.text) if self.label else []
 
 
 _VALUE = re.compile(r"%[-\w$.]+(?:#\d+)?")
@@ -84,54 +85,6 @@ def _results(text: str) -> list[str]:
     return found
 
 
-# ------------------------------------------------------------------------------------------------------------- texts
-
-
-def dictionary(text: str) -> dict[str, str]:
-    """The entries of ``{name = value, flag}``, the value of a flag being empty."""
-    entries = (each.partition("=") for each in parts_of(text.strip()[1:-1]))
-    return {name.strip().strip('"'): value.strip() for name, _, value in entries}
-
-
-@cache
-def signature(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The types of operands and results in ``(i32, i32) -> i32`` or ``(i32) -> (i32, f32)``."""
-    text, depth = text.strip(), 0
-    for match in BRACKETS.finditer(text):
-        depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0
-        if match[0] == "->" and depth == 0:
-            operands, results = text[: match.start()].strip()[1:-1], text[match.end() :].strip()
-            listed = parts_of(results[1:-1]) if results.startswith("(") else [results]
-            return tuple(map(type_text, parts_of(operands))), tuple(map(type_text, listed))
-    return (), ()
-
-
-def type_text(text: str) -> str:
-    """The text of a type on one line."""
-    return " ".join(text.split())
-
-
-_LOCATED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\s*\bloc(?=\()')
-
-
-def without_locations(text: str) -> str:
-    """The text without locations."""
-    found, end = [], 0
-    for match in _LOCATED.finditer(text):
-        if match[0].startswith('"') or match.start() < end:
-            continue
-        location = _pattern("LOCATION").match(text, match.end() - len("loc"))
-        if location:
-            found.append(text[end : match.start()])
-            end = location.end()
-    return "".join([*found, text[end:]])
-
-
-@cache
-def _pattern(terminal: str) -> re.Pattern[str]:
-    return re.compile(tables_of("mlir").patterns[terminal])
-
-
 # ------------------------------------------------------------------------------------------------------------ parser
 
 
@@ -140,8 +93,8 @@ class _Rules(ListRules):
 
     def append(self, parts: list[Any]) -> list[Any]:
         found: list[Any] = parts[0]
-        if parts[1] is not None:
-            found.append(parts[1])
+        if parts[-1] is not None:
+            found.append(parts[-1])
         return found
 
     def skipped(self, parts: list[Any]) -> Any:

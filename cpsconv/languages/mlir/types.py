@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from cpsconv.abi.mlir import RESULTS
 from cpsconv.core.floating import format_class
 from cpsconv.core.ir import (
     BOOL,
@@ -23,6 +22,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import is_computed
+from cpsconv.languages.mlir.texts import RESULTS
 
 FLOATS = {
     "f16": FURTHER_FLOATS["float<16>"],
@@ -43,6 +43,16 @@ def scalar_of(text: str) -> Scalar:
     if (width := re.fullmatch(r"i([1-9]\d{0,2})", text)) and int(width[1]) <= 128:
         return integer_type(int(width[1]), signed=True)
     return FLOATS.get(text) or foreign_type(text.replace("`", "'"))
+
+
+_NAMES = {type: text for text, type in FLOATS.items()} | {BOOL: "i1", VOID: ""}
+
+
+def text_of(type: Scalar) -> str | None:
+    """The type of MLIR for a type of the program; None if it corresponds to none."""
+    if type.kind == "foreign":
+        return type.name[1:].strip("`")
+    return f"i{type.bits}" if type.kind == "integer" and type.signed else _NAMES.get(type)
 
 
 def result_of(types: Sequence[str]) -> Scalar:

@@ -34,7 +34,6 @@ from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import INT, Call, Constant, Function, Program
-from cpsconv.core.operations.foreign import is_foreign
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
 from cpsconv.core.transform.expansion import expanded
@@ -95,12 +94,7 @@ def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:
     """Likewise, in a module without a host, where the system calls `main`."""
     yield from _obstacles(function)
     if function.name == MAIN:
-        parameters = data_parameters(function)
-        if (
-            parameters
-            and not is_main_with_arguments(function)
-            and not any(is_foreign(each.type) for each in parameters)
-        ):
+        if data_parameters(function) and not is_main_with_arguments(function):
             yield "`main` takes other parameters, for which the system has no values", function.span
         returned = result_types(function)
         if len(returned) > 1 or not all(is_bits(type) for type in returned):

@@ -27,7 +27,7 @@ from cpsconv.targets.llvm.calling_convention import (
 from cpsconv.targets.llvm.instructions import Instructions, Operand, Values, with_companions
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import Support
-from cpsconv.targets.llvm.vocabulary import NULL, POINTER, foreign_word, type_word
+from cpsconv.targets.llvm.vocabulary import NULL, POINTER, type_word
 
 MAX_KNOWN = 100
 """The number of values that a block may know in advance, so that the time is linear."""
@@ -97,7 +97,7 @@ class FunctionPrinter:
 
     def _edges_with_blocks(self, transfer: ir.Transfer | None) -> Iterator[ir.Edge]:
         """The edges that need a block: those that leave the function, and those that a φ cannot distinguish."""
-        if not isinstance(transfer, (ir.Branch, ir.Switch, ir.ForeignTransfer)):
+        if not isinstance(transfer, (ir.Branch, ir.Switch)):
             return
         first: dict[ir.Target, list[Operand]] = {}
         for edge in transfer.edges:
@@ -144,16 +144,9 @@ class FunctionPrinter:
         elif isinstance(transfer, ir.Call):
             yield from self._call(transfer, self.results[member], self.landings.get(member))
         else:
-            operands = self.values.operands(transfer.operands)
-            yield from self._uses(operands, transfer.span)
-            yield from (
-                self._branch(transfer)
-                if not isinstance(transfer, ir.ForeignTransfer)
-                else [
-                    f"callbr void @{foreign_word(transfer.text)}({', '.join(map(str, operands))}) "
-                    f"[{', '.join(map(self._label, transfer.targets))}]"
-                ]
-            )
+            assert isinstance(transfer, (ir.Branch, ir.Switch))
+            yield from self._uses(self.values.operands(transfer.operands), transfer.span)
+            yield from self._branch(transfer)
 
     def _begin(self, member: ir.Continuation) -> None:
         """Let the block use the values that the only block before it knows, if that is written already."""

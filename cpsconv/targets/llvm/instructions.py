@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -38,14 +38,14 @@ from cpsconv.core.operations.completeness import (
 from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
-from cpsconv.core.operations.table import CONVERT, FOREIGN_OPERATIONS, OPERATIONS
+from cpsconv.core.operations.table import CONVERT, OPERATIONS
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.core.text.spelling import unquote_name
 from cpsconv.core.transform.expansion import faults, steps
 from cpsconv.targets.llvm.memory_model import MemoryModel
 from cpsconv.targets.llvm.support import CALLED, HELPERS, Support, require_helpers
-from cpsconv.targets.llvm.vocabulary import NULL, POINTER, foreign_word, intrinsic, literal, quoted, resizing, type_word
+from cpsconv.targets.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,13 +435,7 @@ def _library_call(to: Instructions, statement: Statement, operands: Sequence[Ope
     return [f"call i32 {to.support.library(statement.op)}({operands[0]})"]
 
 
-def _foreign(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-    """A foreign operation, for a target that translates the module: the call of a function named by its text."""
-    return [f"call {type_word(statement.type)} @{foreign_word(str(statement.of))}({', '.join(map(str, operands))})"]
-
-
-_INSTRUCTIONS: dict[str, _Writer] = dict.fromkeys(FOREIGN_OPERATIONS, _foreign)
-_INSTRUCTIONS |= for_every_operation(
+_INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     "cpsconv.targets.llvm",
     {
         "+": _binary("add", "add"),

@@ -51,20 +51,9 @@ def with_opaque_pointers(line: str) -> str:
 
 
 def type_word(type: ir.Type) -> str:
-    """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string; a named type for a foreign one."""
+    """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string."""
     assert isinstance(type, ir.Scalar), "continuations are rejected beforehand"
-    if type.kind == "foreign":
-        return f"%{foreign_word(type.name[1:].strip('`'))}"
-    return "void" if type is ir.VOID else _TYPES[type]
-
-
-FOREIGN = "foreign "
-"""The beginning of the names of foreign types and operations in a module that a target translates."""
-
-
-def foreign_word(text: str) -> str:
-    """The name, in quotes, of a foreign type or operation."""
-    return f'"{FOREIGN}{escaped(encoded(text))}"'
+    return _TYPES[type]
 
 
 def extension(type: ir.Type) -> str:

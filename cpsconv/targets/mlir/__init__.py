@@ -19,34 +19,27 @@
 The module is that of the target LLVM IR (`cpsconv.targets.llvm`), which knows calling conventions, external functions,
 memory and run-time errors; this package translates its few instructions: to the dialects `func`, `cf` and `arith` where
 they have them, and to the dialect `llvm` for everything else. `llvm_text` reads types and operands, `signatures` the
-heads of functions; `functions` translates a function, `foreign` its foreign operations, and `data` the content of data.
+heads of functions; `functions` translates a function, and `data` the content of data.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import pairwise
 
-from cpsconv.abi.mlir import FUNCTION, ITEMS, parts_of
 from cpsconv.core.ir import Program
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.machine_memory import MachineMemory
 from cpsconv.targets.mlir.data import data_lines
-from cpsconv.targets.mlir.foreign import obstacles
 from cpsconv.targets.mlir.functions import FunctionText
 from cpsconv.targets.mlir.llvm_text import Tokens, reference, symbol
 from cpsconv.targets.mlir.signatures import Signature, declaration, signature
-from cpsconv.targets.unsupported import reject
-
-_MODULE = '"builtin.module"'
 
 
 def mlir(program: Program, *, ascii: bool = False) -> str:
     """A module of MLIR, as text. Raises `DiagnosticError` if MLIR cannot express the program."""
-    reject("MLIR", [*obstacles(program)])
     lines = llvm(program, ascii=ascii, memory=_Memory, language="MLIR").splitlines()
-    return "".join(f"{line}\n" for line in _Module(program, lines).lines())
+    return "".join(f"{line}\n" for line in _Module(lines).lines())
 
 
 class _Memory(MachineMemory):
@@ -58,36 +51,19 @@ class _Memory(MachineMemory):
 
 
 class _Module:
-    """A module, by the lines of that in LLVM IR: its struct types, and its functions by their references.
+    """A module, by the lines of that in LLVM IR: its struct types, and its functions by their references."""
 
-    `aliases` and `items` are what a module of MLIR had beside functions, `attributes` its attributes.
-    """
-
-    def __init__(self, program: Program, lines: list[str]) -> None:
-        items = str(program.attributes.get(ITEMS, ""))
-        self.text = lines = _renamed(lines, " ".join([items, *program.global_names]))
-        self.declared = {reference(f"@{name}") for name in re.findall(r'sym_name = "([^"]*)"', items)}
+    def __init__(self, lines: list[str]) -> None:
+        self.text = lines
         self.structs: dict[str, str] = {}
         self.functions: dict[str, Signature] = {}
-        self.aliases: list[str] = []
-        self.items: list[str] = []
         self.attributes = [
             f"llvm.{name} = {line.partition(' = ')[2]}"
             for start, name in (("target datalayout", "data_layout"), ("target triple", "target_triple"))
             for line in lines
             if line.startswith(start)
         ]
-        for line in items.splitlines():
-            if line.startswith(_MODULE):
-                self.attributes = parts_of(line.removeprefix(_MODULE).strip()[1:-1])
-            else:
-                (self.aliases if line[:1] in ("#", "!") else self.items).append(line)
         self._read_functions(lines)
-        for function in (*program.functions, *program.externals):
-            if (stated := str(function.attributes.get(FUNCTION, ""))) and (
-                found := self.functions.get(reference(f"@{function.name}"))
-            ):
-                found.stated, found.in_llvm = stated, stated.startswith("llvm.")
 
     def _read_functions(self, lines: list[str]) -> None:
         addressed: set[str] = set()
@@ -106,7 +82,7 @@ class _Module:
                 texts = [*self._tokens(line).texts, ""]
                 addressed |= {reference(name) for name, after in pairwise(texts) if name[:1] == "@" and after != "("}
         for function in self.functions.values():
-            if function.name in addressed | self.declared or (function.is_visible and function.has_attributes):
+            if function.name in addressed or (function.is_visible and function.has_attributes):
                 function.in_llvm = True
 
     def _tokens(self, line: str) -> Tokens:
@@ -114,14 +90,12 @@ class _Module:
 
     def lines(self) -> Iterator[str]:
         """The lines of the module, which is an operation of its own if it has attributes."""
-        yield from self.aliases
-        margin = "  " if self.attributes else ""
-        if self.attributes:
-            yield f"module attributes {{{', '.join(self.attributes)}}} {{"
-        separator = [""] if self.items else []
-        yield from (f"{margin}{line}" if line else "" for line in (*self.items, *separator, *self._items()))
-        if self.attributes:
-            yield "}"
+        if not self.attributes:
+            yield from self._items()
+            return
+        yield f"module attributes {{{', '.join(self.attributes)}}} {{"
+        yield from (f"  {line}" if line else "" for line in self._items())
+        yield "}"
 
     def _items(self) -> Iterator[str]:
         """The functions and data, with the comments and blank lines between them."""
@@ -143,27 +117,10 @@ class _Module:
             body = [*iter(following.__next__, "}")]
             yield from FunctionText(own, body, self.functions, self.structs).lines()
         elif line.startswith("declare ") and not _is_intrinsic(line):
-            name = signature(self._tokens(line.partition(" ")[2])).name
-            if name not in self.declared:
-                yield declaration(self.functions[name])
+            yield declaration(self.functions[signature(self._tokens(line.partition(" ")[2])).name])
         elif line.startswith("@"):
             rest = next(following) if line.startswith("@llvm.global_ctors") else ""
             yield from data_lines(self._tokens(line + rest))
-
-
-_SUPPORT = re.compile(r'@?"[^"]*"|@cps_(cpsconv\.)|@(cpsconv\.|\.str\.)')
-
-
-def _renamed(lines: list[str], taken: str) -> list[str]:
-    """The lines, with other names for strings and run-time support if those are `taken`, as in a module read back."""
-    if "cpsconv." not in taken and ".str." not in taken:
-        return lines
-    number = next(each for each in count(1) if f"cpsconv.{each}." not in taken and f".str.{each}." not in taken)
-
-    def renamed(found: re.Match[str]) -> str:
-        return f"@{found[1]}" if found[1] else f"@{found[2]}{number}." if found[2] else found[0]
-
-    return [_SUPPORT.sub(renamed, line) for line in lines]
 
 
 def _is_intrinsic(declaration: str) -> bool:

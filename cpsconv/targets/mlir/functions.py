@@ -6,21 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 
-from cpsconv.abi.mlir import RESULT, RESULTS, results_in
-from cpsconv.targets.llvm.vocabulary import FOREIGN
-from cpsconv.targets.mlir.foreign import generic, listed, with_segments
-from cpsconv.targets.mlir.llvm_text import (
-    POINTER,
-    Constants,
-    Passed,
-    Tokens,
-    operand_text,
-    reference,
-    symbol,
-    unescaped,
-)
+from cpsconv.targets.mlir.llvm_text import POINTER, Constants, Passed, Tokens, operand_text, reference, symbol
 from cpsconv.targets.mlir.signatures import Signature, passthrough
 
 _BINARY = {
@@ -65,8 +52,6 @@ class FunctionText:
         self.constants = Constants(structs)
         self.names: dict[str, str] = {}
         self.copies: dict[str, str] = {}
-        self.groups: dict[str, list[tuple[str, str]]] = {}  # the operands that are returned together
-        self.parts: dict[str, tuple[str, int]] = {}
         self.blocks = {block.label: block for block in self._blocks(lines)}
         self.labels = {label: f"^{self.constants.name(label or 'entry')[1:]}" for label in self.blocks}
         self.block = next(iter(self.blocks.values()))
@@ -86,7 +71,7 @@ class FunctionText:
                 block.phis[name] = tokens.type(), self._incoming(tokens)
             elif name and tokens.texts[1:3] == ["=", "bitcast"] and (copied := self._copied(tokens)):
                 self.copies[name] = copied
-            elif tokens.texts and not self._is_part(name, tokens):
+            elif tokens.texts:
                 block.lines.append(line)
         yield block
 
@@ -105,24 +90,6 @@ class FunctionText:
         source, text = tokens.type(), operand_text(tokens)
         return text if tokens.accept("to") and tokens.type() == source else ""
 
-    def _is_part(self, name: str, tokens: Tokens) -> bool:
-        """Whether the instruction selects one of several results, or makes one value of them; it is noted then."""
-        tokens.position = 0
-        if not name or tokens.texts[2] != "call" or tokens.texts[-1] != ")":
-            return False
-        text = next((unescaped(symbol(each)) for each in tokens.texts[3:5] if each[:1] == "@"), "")
-        op, _, number = text.removeprefix(FOREIGN).partition(" ") if text.startswith(FOREIGN) else ("", "", "")
-        if op not in (RESULT, RESULTS):
-            return False
-        while tokens.read() != "(":
-            pass
-        operands = [(tokens.type(), operand_text(tokens)) for _ in tokens.items(")")]
-        if op == RESULTS:
-            self.groups[name] = operands
-        else:
-            self.parts[name] = operands[0][1], int(number)
-        return True
-
     # ------------------------------------------------------------------------------------------------- values
 
     def value(self, name: str) -> str:
@@ -135,18 +102,11 @@ class FunctionText:
         """The name in MLIR of an operand, which may be a constant."""
         while text in self.copies:
             text = self.copies[text]
-        if text in self.parts:
-            group, number = self.parts[text]
-            return self.result(type, group, number)
         if text.startswith("%"):
             return self.value(text)
         target = self.functions.get(reference(text)) if text.startswith("@") else None
         assert target is None or target.in_llvm, "functions with addresses are those of the dialect"
         return self.constants.constant(type, text)
-
-    def result(self, type: str, group: str, number: int) -> str:
-        """One of several results that are one value."""
-        return self.operand(*self.groups[group][number]) if group in self.groups else f"{self.value(group)}#{number}"
 
     # ------------------------------------------------------------------------------------------------- the text
 
@@ -156,15 +116,12 @@ class FunctionText:
         if not own.in_llvm:  # its calls cannot state attributes
             own = replace(own, parameters=[each.plain for each in own.parameters], result=own.result.plain)
             self.own = own
-        typed = [(self.value(each.name), each.type if own.stated else each.typed) for each in own.parameters]
-        parameters = ", ".join(f"{name}: {type}" for name, type in typed)
+        parameters = ", ".join(f"{self.value(each.name)}: {each.typed}" for each in own.parameters)
         body = [line for block in self.blocks.values() for line in self._block(block)]
-        yield own.head if own.stated else f"{self._head(parameters)} {{"
-        if own.stated:
-            yield f"{next(iter(self.labels.values()))}({parameters}):"
+        yield f"{self._head(parameters)} {{"
         yield from (f"  {line}" for line in self.constants.lines)
         yield from body[1:]  # without the label of the first block
-        yield own.end if own.stated else "}"
+        yield "}"
 
     def _head(self, parameters: str) -> str:
         own = self.own
@@ -185,14 +142,9 @@ class FunctionText:
     def _target(self, label: str) -> str:
         """A successor with the arguments of the edge from the current block."""
         target = self.blocks[symbol(label)]
-        passed = self._passed(label)
-        text = f"{', '.join(name for _, name in passed)} : {', '.join(type for type, _ in passed)}" if passed else ""
-        return f"{self.labels[target.label]}({text})" if text else self.labels[target.label]
-
-    def _passed(self, label: str) -> list[tuple[str, str]]:
-        """The types and names of the arguments of the edge from the current block."""
-        phis = self.blocks[symbol(label)].phis.values()
-        return [(type, self.operand(type, texts[self.block.label])) for type, texts in phis]
+        names = ", ".join(self.operand(type, texts[self.block.label]) for type, texts in target.phis.values())
+        types = ", ".join(type for type, _ in target.phis.values())
+        return f"{self.labels[target.label]}({names} : {types})" if names else self.labels[target.label]
 
     # --------------------------------------------------------------------------------------------- instructions
 
@@ -249,14 +201,12 @@ class FunctionText:
 
     def returned(self, result: str, tokens: Tokens) -> Iterator[str]:
         """``ret i32 %a``"""
-        op = "llvm.return" if self.own.in_llvm else "func.return" if self.own.stated else "return"
+        op = "llvm.return" if self.own.in_llvm else "return"
         if tokens.accept("void"):
             yield op
         else:
-            type, text = tokens.type(), operand_text(tokens)
-            types = results_in(type)
-            names = [self.result(each, text, number) for number, each in enumerate(types)] if types[1:] else []
-            yield f"{op} {', '.join(names or [self.operand(type, text)])} : {', '.join(types)}"
+            type, name = self._typed(tokens)
+            yield f"{op} {name} : {type}"
 
     def branch(self, result: str, tokens: Tokens) -> Iterator[str]:
         """``br label %a`` or ``br i1 %c, label %a, label %b``"""
@@ -364,13 +314,8 @@ class FunctionText:
         if target is not None and not target.in_llvm:
             passed, returned = [each.plain for each in passed], returned.plain
         types = ", ".join(each.typed for each in passed)
-        type = f"({types}) -> {f'({returned.typed})' if returned.attributes else listed(returned.type)}"
-        if len(results_in(returned.type)) > 1:
-            result = f"{result.partition(' ')[0]}:{len(results_in(returned.type))} = "
-        if symbol(name).startswith(FOREIGN):
-            op, _, static = unescaped(symbol(name)).removeprefix(FOREIGN).partition(" ")
-            yield f"{result}{generic(op, static, passed, returned.type)}"
-        elif target is None and name.startswith("@llvm."):
+        type = f"({types}) -> {returned.listed}"
+        if target is None and name.startswith("@llvm."):
             if not name.startswith("@llvm.lifetime."):  # hints, whose form differs between versions
                 yield f'{result}llvm.call_intrinsic "{symbol(name)}"({names}) : {type}'
         elif target is None:
@@ -380,21 +325,6 @@ class FunctionText:
         else:
             variadic = f" vararg({target.type})" if target.is_variadic else ""
             yield f"{result}llvm.call {target.name}({names}){variadic} : {type}"
-
-    def leave(self, result: str, tokens: Tokens) -> Iterator[str]:
-        """``callbr void @"foreign …"(i32 %a) [label %b]``: a foreign transfer; operands of its edges follow its own."""
-        tokens.read()
-        name, static = unescaped(symbol(tokens.read())).removeprefix(FOREIGN).partition(" ")[::2]
-        tokens.read()
-        passed = []
-        for _ in tokens.items(")"):
-            type, operand = self._typed(tokens)
-            passed.append(Passed(type, "", operand))
-        labels = [text for text in tokens.rest() if text.startswith("%")]
-        edges = [[Passed(type, "", value) for type, value in self._passed(label)] for label in labels]
-        static = with_segments(name, static, [len(edge) for edge in edges])
-        targets = f"[{', '.join(self.labels[symbol(label)] for label in labels)}]" if labels else ""
-        yield generic(name, static, [*passed, *chain.from_iterable(edges)], "!llvm.void", targets)
 
 
 def _alignment(tokens: Tokens) -> str:
@@ -430,6 +360,5 @@ _WRITERS: Mapping[str, _Writer] = {
     "extractvalue": FunctionText.extracted,
     "insertvalue": FunctionText.inserted,
     "call": FunctionText.call,
-    "callbr": FunctionText.leave,
     "unreachable": lambda to, result, tokens: iter(["llvm.unreachable"]),
 }

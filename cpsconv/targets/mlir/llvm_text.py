@@ -7,8 +7,6 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from cpsconv.targets.llvm.vocabulary import FOREIGN
-
 _TOKEN = re.compile(
     r"\s*(?:(?P<comment>;.*)|(?P<string>c?\"[^\"]*\")|(?P<name>[%@](?:\"[^\"]*\"|[-\w$.]+))"
     r"|(?P<number>0x\w+|-?\d+(?:\.\d+(?:e[-+]?\d+)?)?)|(?P<word>[A-Za-z_][\w.]*)|(?P<symbol>\.\.\.|\S))"
@@ -16,7 +14,7 @@ _TOKEN = re.compile(
 
 _SCALARS = {"float": "f32", "double": "f64", "x86_fp80": "f80", "ptr": "!llvm.ptr", "void": "!llvm.void"}
 
-POINTER = "!llvm.ptr"
+POINTER, VOID = "!llvm.ptr", "!llvm.void"
 
 
 class Passed(NamedTuple):
@@ -30,6 +28,11 @@ class Passed(NamedTuple):
     def typed(self) -> str:
         """The type with the attributes."""
         return f"{self.type} {{{self.attributes}}}" if self.attributes else self.type
+
+    @property
+    def listed(self) -> str:
+        """The result after an arrow."""
+        return "()" if self.type == VOID else f"({self.typed})" if self.attributes else self.type
 
     @property
     def plain(self) -> Passed:
@@ -82,7 +85,7 @@ class Tokens:
             types = ", ".join([self.type() for _ in self.items("}")])
             return f"!llvm.struct<packed ({types})>" if is_packed and self.read() else f"!llvm.struct<({types})>"
         if text.startswith("%"):
-            return self.structs.get(text) or unescaped(symbol(text)).removeprefix(FOREIGN)
+            return self.structs[text]
         return _SCALARS.get(text, text)
 
     def attributes(self) -> str:
@@ -104,11 +107,6 @@ class Tokens:
         found = self.texts[self.position :]
         self.position = len(self.texts)
         return found
-
-
-def unescaped(name: str) -> str:
-    """The text of a name with escapes such as ``\\22``."""
-    return re.sub(rb"\\([0-9A-F]{2})", lambda found: bytes.fromhex(found[1].decode()), name.encode()).decode()
 
 
 def symbol(name: str) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cpsconv.targets.mlir.foreign import listed
-from cpsconv.targets.mlir.llvm_text import Passed, Tokens, reference
+from cpsconv.targets.mlir.llvm_text import VOID, Passed, Tokens, reference
 
 
 @dataclass
 class Signature:
     """A function of the module: its parameters and result, and what is known of it.
 
-    `linkage` is empty for one that is visible to other modules. Those in the dialect `func` are not `in_llvm`. `stated`
-    is the operation, with properties and attributes, that a module of MLIR has for it.
+    `linkage` is empty for one that is visible to other modules. Those in the dialect `func` are not `in_llvm`.
     """
 
     name: str
@@ -23,18 +21,6 @@ class Signature:
     linkage: str = ""
     attributes: list[str] = field(default_factory=list)
     in_llvm: bool = True
-    stated: str = ""
-
-    @property
-    def head(self) -> str:
-        """The start of the operation, up to the region."""
-        name, _, static = self.stated.partition(" ")
-        return f'"{name}"() {static.partition("}>")[0]}}}> ({{'
-
-    @property
-    def end(self) -> str:
-        """The end of the operation, after the region."""
-        return f"}}) {self.stated.partition('}>')[2].strip()} : () -> ()".replace("  ", " ")
 
     @property
     def is_visible(self) -> bool:
@@ -49,9 +35,7 @@ class Signature:
     @property
     def returned(self) -> str:
         """The result after an arrow; empty without one."""
-        is_none = self.result.type == "!llvm.void"
-        typed = f"({self.result.typed})" if self.result.attributes else listed(self.result.type)
-        return "" if is_none else f" -> {typed}"
+        return "" if self.result.type == VOID else f" -> {self.result.listed}"
 
     @property
     def type(self) -> str:
@@ -79,8 +63,6 @@ def signature(tokens: Tokens) -> Signature:
 
 def declaration(function: Signature) -> str:
     """The declaration of an external function."""
-    if function.stated:
-        return f"{function.head} {function.end}"
     types = ", ".join([*(each.typed for each in function.parameters), *["..."] * function.is_variadic])
     weak = "extern_weak " if function.linkage else ""
     if not function.in_llvm:

@@ -1,4 +1,4 @@
-"""The choice of which instructions of LLVM IR become operations of the program."""
+"""The choice of which instructions of LLVM IR, or operations of MLIR, become operations of the program."""
 
 from __future__ import annotations
 

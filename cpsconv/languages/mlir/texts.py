@@ -1,0 +1,115 @@
+"""The texts of MLIR in a program, and the parts of such texts.
+
+The text of a foreign operation is its name, followed by its properties and attributes, if any. Several results of an
+operation or function are one value of a foreign type ``results<i32, f32>``, which only two foreign operations concern:
+``result 0`` selects one of them, and ``results`` makes one value of all.
+
+If every operation stays as it is, so that the module can be written again, the program has these attributes:
+
+- `mlir.module`, of the program: the text of the module, with a line ``function "f" DECLARATION`` for each function;
+- `mlir.header`, of a function: three lines, up to the region, the label of its first block, and after the region;
+- `mlir.location`, of parameters and statements: ``loc(…)``.
+
+The foreign operation ``mlir.transfer`` before a transfer of the program has its location, and its text if it is not the
+usual one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from cpsconv.core.attributes import Attribute, register
+
+MODULE, HEADER, LOCATION, TRANSFER = "mlir.module", "mlir.header", "mlir.location", "mlir.transfer"
+RESULTS, RESULT = "results", "result"
+
+register(
+    Attribute(MODULE, "string", ["program"]),
+    Attribute(HEADER, "string", ["function"]),
+    Attribute(LOCATION, "string", ["parameter", "statement"]),
+)
+
+SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d{1,9}(?:, \d{1,9})*)>")
+"""The sizes of the groups of operands: those of a transfer's edges come last."""
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+
+BODY = re.compile(rf"^([ \t]*)function ({_STRING}) (.*)$", re.MULTILINE)
+"""The line of a module that stands for a function: its margin, its name, and its declaration."""
+
+_BRACKETS = re.compile(rf"{_STRING}|->|[<({{\[]|[>)}}\]]|,")
+_LINE_END = re.compile(rf"({_STRING})|\s*(?://[^\n]*)?\n\s*")
+
+
+def on_one_line(text: str) -> str:
+    """The text without line ends and comments."""
+    return _LINE_END.sub(r"\1 ", text).strip() if "\n" in text else text.strip()
+
+
+def symbol(text: str) -> str:
+    """The name in the program for a symbol, ``@f`` or a string. Names in CPS text have no back quotes."""
+    return text.removeprefix("@").strip('"').replace("`", "'")
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts between commas that are in no brackets, without white space around them."""
+    found, depth, start = [], 0, 0
+    for match in _BRACKETS.finditer(text):
+        if match[0] in "<({[":
+            depth += 1
+        elif match[0] in ">)}]":
+            depth -= 1
+        elif match[0] == "," and depth == 0:
+            found.append(text[start : match.start()].strip())
+            start = match.end()
+    last = text[start:].strip()
+    return [*found, last] if found or last else []
+
+
+def results_in(type: str) -> list[str]:
+    """The types of several results, by the type of all of them together; otherwise, that type."""
+    start = f"{RESULTS}<"
+    return parts_of(type.removeprefix(start)[:-1]) if type.startswith(start) else [type]
+
+
+def dictionary(text: str) -> dict[str, str]:
+    """The entries of ``{name = value, flag}``, the value of a flag being empty."""
+    entries = (each.partition("=") for each in parts_of(text[1:-1]))
+    return {name.strip().strip('"'): value.strip() for name, _, value in entries}
+
+
+def split_at(text: str, mark: str) -> tuple[str, str]:
+    """The parts of a text before and after the first such mark, ``->`` or ``(``, that is in no brackets."""
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        if match[0] == mark and depth == 0:
+            return text[: match.start()].strip(), text[match.end() :].strip()
+        depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0
+    return "", ""
+
+
+@cache
+def signature(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The types of operands and results in ``(i32, i32) -> i32`` or ``(i32) -> (i32, f32)``."""
+    operands, results = split_at(on_one_line(text), "->")
+    return tuple(parts_of(operands[1:-1])), tuple(parts_of(results[1:-1]) if results[:1] == "(" else [results])
+
+
+class Argument(NamedTuple):
+    """An argument of a block: its name, ``%a``, its type, and its location, or "" without."""
+
+    name: str
+    type: str
+    location: str
+
+
+def arguments_of(label: str) -> list[Argument]:
+    """The arguments in ``^bb1(%a: i32 loc(#loc1), %b: f32):``."""
+    found = []
+    for each in parts_of(on_one_line(label).partition("(")[2].rpartition(")")[0]):
+        name, _, typed = each.partition(":")
+        type, *location = re.split(r"\s*\bloc(?=\()", typed, maxsplit=1)
+        found.append(Argument(name.strip(), type.strip(), f"loc{location[0]}" if location else ""))
+    return found

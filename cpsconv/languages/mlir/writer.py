@@ -1,0 +1,174 @@
+"""The emitter of a program that was read from MLIR, with every operation as it was: the module in the generic form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from itertools import count
+
+from cpsconv.core import ir
+from cpsconv.core.operations.table import FOREIGN_OPERATIONS
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.languages.mlir.texts import (
+    BODY,
+    HEADER,
+    LOCATION,
+    MODULE,
+    RESULT,
+    RESULTS,
+    SEGMENTS,
+    TRANSFER,
+    arguments_of,
+    results_in,
+    symbol,
+)
+from cpsconv.languages.mlir.types import text_of
+
+
+def module(program: ir.Program) -> str:
+    """The module of a program that was read from MLIR. Raises `DiagnosticError` if the program has other operations."""
+    found: list[Diagnostic] = []
+    text = str(program.attributes[MODULE])
+    functions = {symbol(match[2]) for match in BODY.finditer(text)}
+    names = {*re.findall(r"%([-\w$.]+)", text)}
+    bodies = {each.name: [*_Body(each, functions, names, found).lines()] for each in program.functions}
+    if found:
+        raise DiagnosticError(found)
+
+    def defined(match: re.Match[str]) -> str:
+        return "\n".join(f"{match[1]}{line}" for line in bodies.get(symbol(match[2]), [match[3]]))
+
+    return BODY.sub(defined, text)
+
+
+class _Body:
+    """The lines of a function; `words` has the names of its values and blocks.
+
+    The module has the `functions`, and the `names` of values around them.
+    """
+
+    def __init__(self, function: ir.Function, functions: Set[str], names: Set[str], found: list[Diagnostic]) -> None:
+        self.function, self.found = function, found
+        header = str(function.attributes.get(HEADER, ""))
+        if not header or function.name not in functions:
+            self._refuse(f"the function `{function.name}`", function.span)
+        self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
+        self.words: dict[ir.Value, str] = {}
+        self.taken = {*names}
+        self.numbers = map(str, count())
+        self._name()
+
+    def lines(self) -> Iterator[str]:
+        """The operation that defines the function."""
+        yield self.start
+        for member in self.function.members():
+            if member is not self.function:
+                each = [f"{self._word(each)}: {self._type(each)}{_location(each)}" for each in member.parameters]
+                yield f"{self.words[member]}({', '.join(each)}):" if each else f"{self.words[member]}:"
+            elif self.label:
+                yield self.label
+            for statement in member.body:
+                if statement.op not in FOREIGN_OPERATIONS:
+                    self._refuse(f"the operation `{statement.op}`", statement.span)
+                elif str(statement.of).partition(" ")[0] not in (RESULT, RESULTS, TRANSFER):
+                    yield f"  {self._statement(statement)}"
+            yield f"  {self._transfer(member)}"
+        yield self.end
+
+    # ------------------------------------------------------------------------------------------------------ names
+
+    def _name(self) -> None:
+        """Give each value and block a name of its own: that in the program, perhaps with a number."""
+        names = [each.name for each in arguments_of(self.label)]
+        self.words.update(zip(self.function.parameters, names, strict=False))
+        self.taken.update(name[1:] for name in names)
+        for member in self.function.members():
+            if member is not self.function:
+                self.words[member] = f"^{self._unique(member.name)}"
+                self.words.update((each, f"%{self._unique(each.name)}") for each in member.parameters)
+        for statement in self.function.statements():
+            op, _, number = str(statement.of).partition(" ")
+            if op == RESULT:
+                self.words[statement] = f"{self._word(statement.operands[0])}#{number}"
+            elif op == RESULTS:
+                self.words[statement] = ", ".join(map(self._word, statement.operands))
+            elif statement.type is not ir.VOID:
+                self.words[statement] = f"%{self._unique(statement.name)}"
+
+    def _unique(self, hint: str | None) -> str:
+        """The name, with a number if it is taken; a number without a name."""
+        candidates = map("{}_{}".format, [hint] * len(self.taken), count(1)) if hint else self.numbers
+        name = hint if hint and hint not in self.taken else next(each for each in candidates if each not in self.taken)
+        self.taken.add(name)
+        return name
+
+    def _word(self, value: ir.Value) -> str:
+        if value not in self.words:
+            self._refuse("this operand", getattr(value, "span", None) or self.function.span)
+        return self.words.get(value, "")
+
+    def _type(self, value: ir.Value) -> str:
+        text = text_of(value.type) if isinstance(value.type, ir.Scalar) else None
+        if text is None:
+            self._refuse(f"the type `{value.type}`", getattr(value, "span", None))
+        return text or ""
+
+    def _refuse(self, what: str, span: Span | None) -> None:
+        help = "read the module with `--ours none`"
+        message = f"MLIR cannot express {what}, which was not read from it"
+        self.found.append(error(message, span, help=help, rule="not-expressible"))
+
+    # ------------------------------------------------------------------------------------------------- operations
+
+    def _statement(self, statement: ir.Statement) -> str:
+        types = [each for each in results_in(self._type(statement)) if each]
+        result = f"{self.words[statement]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
+        operation = self._operation(str(statement.of), statement.operands, "", types)
+        return f"{result}{operation}{_location(statement)}"
+
+    def _operation(self, text: str, operands: Sequence[ir.Value], targets: str, types: Sequence[str]) -> str:
+        """The operation in the generic form."""
+        name, _, static = text.partition(" ")
+        words = ", ".join(map(self._word, operands))
+        operand_types = ", ".join(each for value in operands for each in results_in(self._type(value)))
+        results = types[0] if len(types) == 1 else f"({', '.join(types)})"
+        return f'"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {results}'
+
+    def _transfer(self, member: ir.Continuation) -> str:
+        transfer, own, text = member.transfer, list[ir.Value](), ""
+        assert transfer
+        if isinstance(transfer, ir.ForeignTransfer):
+            own, text = [*transfer.values], transfer.text
+        elif isinstance(transfer, ir.Branch):
+            own, text = [transfer.condition], "cf.cond_br <{operandSegmentSizes = array<i32: 1, 0, 0>}>"
+        elif isinstance(transfer, ir.Jump):
+            text = "func.return" if transfer.edge.target is self.function.ret else "cf.br"
+        else:
+            self._refuse("this transfer", transfer.span)
+        last = member.body[-1] if member.body else None
+        stated, location = "", ""
+        if last is not None and str(last.of).startswith(TRANSFER):
+            stated, location = str(last.of).removeprefix(TRANSFER).strip(), _location(last)
+        labels = [self._word(each.target) for each in transfer.edges if each.target is not self.function.ret]
+        passed = [each.arguments for each in transfer.edges]
+        text = with_segments(stated or text, [len(each) for each in passed])
+        operands = [*own, *(value for each in passed for value in each)]
+        return self._operation(text, operands, f"[{', '.join(labels)}]" if labels else "", []) + location
+
+
+def _location(each: ir.Parameter | ir.Statement) -> str:
+    found = each.attributes.get(LOCATION)
+    return f" {found}" if found else ""
+
+
+def with_segments(text: str, counts: Sequence[int]) -> str:
+    """The text of a transfer with the numbers of the operands that its edges pass now."""
+    if text.partition(" ")[0].endswith(".switch"):
+        segments = f"case_operand_segments = array<i32{': ' * (len(counts) > 1)}{', '.join(map(str, counts[1:]))}>"
+        text = re.sub(r"case_operand_segments = array<i32[^>]*>", segments, text)
+        counts = [*counts[:1], sum(counts[1:])]
+    found = SEGMENTS.search(text)
+    if not found:
+        return text
+    own = found[1].split(", ")[: found[1].count(",") + 1 - len(counts)]
+    return f"{text[: found.start(1)]}{', '.join([*own, *map(str, counts)])}{text[found.end(1) :]}"
