@@ -118,9 +118,10 @@ def _removable(function: Function, received: flow.ParameterArguments) -> Iterato
 
 
 def _may_trap(primitive: Primitive) -> bool:
+    if not traps(primitive.op, primitive.type):
+        return False
     divisor = primitive.operands[-1]
-    is_safe = isinstance(divisor, Constant) and divisor.value not in (0, -1) and primitive.op != "*"
-    return traps(primitive.op, primitive.type) and not is_safe
+    return not isinstance(divisor, Constant) or divisor.value in (0, -1) or primitive.op == "*"
 
 
 def _maybe_undefined(received: flow.ParameterArguments) -> set[Value]:
