@@ -10,10 +10,19 @@ import json
 import re
 from typing import NamedTuple
 
+from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.ir import BOOL, VOID, Scalar, foreign_type
 
 PREFIX = "js."
 """The start of the names of JavaScript's types, operations and attributes in a program."""
+
+FUNCTION = f"{PREFIX}function"
+"""The attribute of a function with its kind in the source, and the numbers of its parameters."""
+
+MODULE = f"{PREFIX}module"
+"""The attribute of a program: ``script`` or ``module``, and the imports and exports of a module in further lines."""
+
+register(Attribute(FUNCTION, "string", ["function"]), Attribute(MODULE, "string", ["program"]))
 
 VALUE = foreign_type(f"{PREFIX}value")
 """The type of a value of JavaScript, of any type that it has at run time."""

@@ -99,7 +99,11 @@ TARGETS: dict[str, Target] = {
     "bril": _language("targets.bril:bril", "out_of_ssa"),
     "bril-json": _language("targets.bril:bril_json", "out_of_ssa"),
     "scheme": _language("targets.functional.scheme:scheme", "width", "entry"),
-    "javascript": _language("targets.functional.javascript:javascript", "width", "entry"),
+    "javascript": _own(
+        "js.module",
+        "targets.javascript:javascript",
+        _language("targets.functional.javascript:javascript", "width", "entry"),
+    ),
     "python": _language("targets.functional.python:python", "width", "entry"),
     "ocaml": _language("targets.functional.ocaml:ocaml", "width", "entry"),
     "haskell": _language("targets.functional.haskell:haskell", "width", "entry"),

@@ -87,6 +87,8 @@ class Simplifier:
 
     def _by_rule(self, statement: Primitive) -> Value | None:
         """The result of the first rule that applies to the operation, with its constants folded."""
+        if not statement.operands:  # a foreign operation
+            return None
 
         def make(op: str, operands: tuple[Value, ...], type: Scalar) -> Value:
             folded = fold(Primitive(op, operands, type))

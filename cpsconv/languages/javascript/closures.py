@@ -9,19 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.abi.javascript import CELL, PREFIX, VALUE, quoted
-from cpsconv.core.attributes import Attribute, register
+from cpsconv.abi.javascript import CELL, FUNCTION, VALUE, quoted
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import PTR, Scalar, Value
 from cpsconv.core.ir import Function as IrFunction
 from cpsconv.languages.javascript.scopes import IMPLICIT, Binding, Function, Program, parameters_of
 from cpsconv.languages.javascript.syntax import Node
 from cpsconv.languages.javascript.variables import Variables
-
-FUNCTION = f"{PREFIX}function"
-"""The attribute of a function with its kind in the source, and the numbers of its parameters."""
-
-register(Attribute(FUNCTION, "string", ["function"]))
 
 _ORDER = ("self", *IMPLICIT)
 

@@ -43,7 +43,6 @@ class Expressions:
             "string": self._string,
             "regex": self._regex,
             "template_string": self._template,
-            "parenthesized_expression": lambda node: self.value(node.children[0]),
             "sequence_expression": self._sequence,
             "unary_expression": self._unary,
             "binary_expression": self._binary,
@@ -64,6 +63,7 @@ class Expressions:
 
     def value(self, node: Node) -> Step[Value]:
         """The value of an expression."""
+        node = unparenthesised(node)
         handler = self._handlers.get(node.kind)
         if handler is None:
             refuse(node)
@@ -128,7 +128,7 @@ class Expressions:
             yield self.value(operand)
             return self.emission.operation("true", span=node.span)
         if is_chain(operand):
-            found: Value = yield self._optional(operand, deletes=True)
+            found: Value = yield self._delete_optional(operand)
             return found
         place = yield self.place(operand)
         return self._deleted(place, node.span)
@@ -284,31 +284,42 @@ class Expressions:
 
     # ------------------------------------------------------------------------------- properties, calls, and chains
 
-    def _chain(self, node: Node) -> Step[Value]:
-        return self._optional(node) if is_chain(node) else self._value_of(node)
-
-    def _value_of(self, node: Node) -> Computation[Value]:
-        found: tuple[object, Value] = yield self._link(node, None)
+    def _chain(self, node: Node) -> Computation[Value]:
+        found: tuple[object, Value] = yield self._optional(node) if is_chain(node) else self._link(node, None)
         return found[1]
 
-    def _optional(self, node: Node, deletes: bool = False) -> Computation[Value]:
-        """The value of an optional chain, `undefined` if one of its objects is nullish; `delete` of it yields true."""
-        span, result = node.span, Variable("chain", VALUE, node.span)
-        missing, join = self.b.continuation("missing", span=span), self.b.continuation("after_chain", span=span)
-        if deletes:
-            object = yield self._object_of(node, missing)
-            place = yield self._property(node, object, is_super=False)
-            value = self._deleted(place, span)
-        else:
-            _, value = yield self._link(node, missing)
-        self.b.write_variable(result, value, span)
+    def _optional(self, node: Node) -> Computation[tuple[Value, Value]]:
+        """The object and the value of an optional chain; they are `undefined` if one of its objects is nullish."""
+        span, missing = node.span, self.b.continuation("missing", span=node.span)
+        variables = [Variable("receiver", VALUE, span), Variable("chain", VALUE, span)]
+        object, value = yield self._link(node, missing)
+        values = [object or self.emission.undefined(span), value]
+        receiver, result = self._joined(variables, values, missing, "undefined", span)
+        return receiver, result
+
+    def _delete_optional(self, node: Node) -> Computation[Value]:
+        """The result of `delete` of an optional chain, which is true if one of its objects is nullish."""
+        missing, variable = self.b.continuation("missing", span=node.span), Variable("chain", VALUE, node.span)
+        object = yield self._object_of(node, missing)
+        place = yield self._property(node, object, is_super=False)
+        (value,) = self._joined([variable], [self._deleted(place, node.span)], missing, "true", node.span)
+        return value
+
+    def _joined(
+        self, variables: Sequence[Variable], values: Sequence[Value], missing: Block, otherwise: str, span: Span
+    ) -> list[Value]:
+        """The values where a chain ends, or for each of them another one if it ended early."""
+        join = self.b.continuation("after_chain", span=span)
+        for variable, value in zip(variables, values, strict=True):
+            self.b.write_variable(variable, value, span)
         self.b.jump(join, span)
         self.b.open(missing)
-        nothing = self.emission.operation("true" if deletes else "undefined", span=span)
-        self.b.write_variable(result, nothing, span)
+        nothing = self.emission.operation(otherwise, span=span)
+        for variable in variables:
+            self.b.write_variable(variable, nothing, span)
         self.b.jump(join, span)
         self.b.open(join)
-        return self.b.read_variable(result, span)
+        return [self.b.read_variable(variable, span) for variable in variables]
 
     def _object_of(self, node: Node, missing: Block | None) -> Computation[Value]:
         """The object of a property access in a chain, after a test of it if it is optional."""
@@ -330,9 +341,8 @@ class Expressions:
         if node.kind not in ("member_expression", "subscript_expression"):
             inner = unparenthesised(node)
             if inner is not node and inner.kind in ("member_expression", "subscript_expression"):
-                if is_chain(inner):
-                    refuse(node, "the call of an optional chain in parentheses")
-                found: tuple[Value | None, Value] = yield self._link(inner, None)
+                found: tuple[Value | None, Value]
+                found = yield self._optional(inner) if is_chain(inner) else self._link(inner, None)
                 return found  # a call of it passes its object, too
             value = yield self.value(node)
             return None, value

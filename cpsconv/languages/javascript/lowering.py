@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.abi.javascript import VALUE
+from cpsconv.abi.javascript import MODULE, VALUE
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.core.source import Diagnostic, Source
@@ -10,6 +10,7 @@ from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.javascript.closures import Closures, implicit_of, is_passed, parameters_in_program
 from cpsconv.languages.javascript.emission import Emission
 from cpsconv.languages.javascript.expressions import Expressions
+from cpsconv.languages.javascript.scope_walk import exported_names
 from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
 from cpsconv.languages.javascript.statements import Statements
 from cpsconv.languages.javascript.variables import Variables
@@ -25,6 +26,7 @@ class Lowering:
         closures = Closures(builder, self.program)
         for function in [self.program.root, *self.program.functions.values()]:
             _FunctionLowering(builder, function, closures).lower()
+        builder.attributes = {MODULE: _items(self.program)}
         return builder.program(self.source)
 
 
@@ -109,3 +111,14 @@ class _FunctionLowering:
             self.b.write_variable(self.variables.variable(binding), value, binding.span)
         else:
             self.variables.start(binding, value, binding.span)
+
+
+def _items(program: Program) -> str:
+    """The kind of a program, and the imports and exports of a module."""
+    lines = ["module" if program.is_module else "script"]
+    for node in program.root.node.children:
+        if node.kind == "import_statement" or (node.kind == "export_statement" and node.get("declaration") is None):
+            lines.append(" ".join(node.text.split("\n")))
+        elif node.kind == "export_statement":
+            lines.append(f"export {{ {', '.join(exported_names(node))} }};")
+    return "\n".join(lines)

@@ -308,7 +308,9 @@ class ScopeWalk:
         heritage = [each for each in node.children if each.kind == "class_heritage"]
         self.scope = self._opened(node, outer.function, outer)
         if name:
-            self._declare(name.text, "class name", name.span, self.scope).initialised = node.end
+            binding = self._declare(name.text, "class name", name.span, self.scope)
+            binding.initialised = node.end
+            binding.assigned.append((node.end, outer.function, name.span))
             if node.kind == "class_declaration":
                 self._use(name, name.text, reads=False, assigned=node.end, scope=outer, declares=True)
         strict, outer.function.is_strict = outer.function.is_strict, True
@@ -417,16 +419,9 @@ class ScopeWalk:
 
     def _itself(self, binding: Binding, function: Function) -> Binding:
         """The binding of a function's name inside the function, where it is never assigned again."""
-        declared, outer = binding.declared, binding.scope.parent
-        if binding.kind == "class name" and outer is self.program.root.body:
-            other = outer.names.get(binding.name)
-            return other if other and other.kind == "class" and len(other.assigned) == 1 else binding
-        if (
-            binding.function is self.program.root
-            or declared is None
-            or len(binding.assigned) > 1
-            or binding.kind not in ("function", "const")
-        ):
+        declared = binding.declared
+        is_fixed = len(binding.assigned) == 1 and binding.kind in ("function", "const")
+        if binding.function is self.program.root or declared is None or not is_fixed:
             return binding
         user: Function | None = function
         while user and user is not binding.function:

@@ -1,0 +1,71 @@
+"""The emitter of a program that was read from JavaScript: a module or script with structured statements.
+
+`layout` decides where each continuation of a function is written, and `functions` writes it: ``let`` variables for
+parameters, assignments for arguments. `closures` writes functions, classes and objects in place, and `terms` all
+other operations. Functions of ``helpers.js`` are added if they are used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from cpsconv.abi.javascript import MODULE, PREFIX
+from cpsconv.core import ir
+from cpsconv.core.source import Diagnostic, DiagnosticError
+from cpsconv.core.trampoline import run
+from cpsconv.targets.javascript.closures import Closures, Header, flat
+from cpsconv.targets.javascript.functions import FunctionText
+from cpsconv.targets.javascript.terms import HELPER
+
+_HELPERS = Path(__file__).with_name("helpers.js")
+_USED = re.compile(rf"{PREFIX}(?:variable|set_variable|initialise) (\S+)")
+
+
+def javascript(program: ir.Program) -> str:
+    """The text of a program that was read from JavaScript. Raises `DiagnosticError` if it has other operations."""
+    found: list[Diagnostic] = []
+    closures = Closures(program, FunctionText, found)
+    module = next((each for each in program.functions if closures.is_module(each)), None)
+    if module is None:
+        closures.refuse("a program without the code of its module", None)
+        raise DiagnosticError(found)
+    closures.find_direct(module)
+    kind, *items = str(program.attributes[MODULE]).split("\n")
+    body = [*flat(run(FunctionText(closures, module, {}).body()), "")]
+    if found:
+        raise DiagnosticError(found)
+    declarations = _declarations(program, closures, " ".join(items), "\n".join(body))
+    directive = ['"use strict";'] if kind == "script" and Header(module).is_strict else []
+    return "\n".join([*directive, *items, _named_helpers("\n".join([*declarations, *body]), closures)]) + "\n"
+
+
+def _declarations(program: ir.Program, closures: Closures, items: str, body: str) -> Iterator[str]:
+    """The variables of the module that no statement at its start declares."""
+    names = dict.fromkeys(match[1] for each in program.statements() if (match := _USED.match(str(each.of))))
+    declared = {
+        *re.findall(r"^(?:let|(?:async )?function\*?) ([\w$]+)", body, re.MULTILINE),
+        *re.findall(r"[\w$]+", items.partition("export")[0]),
+    }
+    yield from (f"let {name} = {HELPER}uninitialised;" for name in names if name in closures.late)
+    yield from (f"var {name};" for name in names if name not in closures.late and name not in declared)
+
+
+def _named_helpers(text: str, closures: Closures) -> str:
+    """The text with the helpers that it uses before it, whose names begin with so many ``$`` that they are unused."""
+    pieces = {
+        match[1]: piece
+        for piece in _HELPERS.read_text(encoding="utf-8").strip().split("\n\n")
+        if (match := re.match(r"(?:const|class|function\*?) \$(\w+)", piece))
+    }
+    used, pending = set[str](), re.findall(rf"{HELPER}(\w+)", text)
+    while pending:
+        if (name := pending.pop()) not in used:
+            used.add(name)
+            pending += re.findall(r"\$(\w+)", pieces[name])
+    prefix, names = "$", closures.names.taken | {*closures.names.functions}
+    while any(name.startswith(prefix) and name.removeprefix(prefix) in used for name in names):
+        prefix += "$"
+    helpers = [re.sub(r"\$(?=\w)", HELPER, piece) for name, piece in pieces.items() if name in used]
+    return "\n".join([*helpers, text]).replace(HELPER, prefix)

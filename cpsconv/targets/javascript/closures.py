@@ -1,0 +1,316 @@
+"""Closures, classes and the variables of the module, which the functions of a program become in JavaScript."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from cpsconv.abi.javascript import FUNCTION, PREFIX, unquoted
+from cpsconv.core import ir
+from cpsconv.core.source import Diagnostic, Span, error
+from cpsconv.core.text.plan import UniqueNames
+from cpsconv.core.trampoline import run
+from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, Term, function_term, named, property_text
+
+if TYPE_CHECKING:
+    from cpsconv.targets.javascript.functions import FunctionText, Lines
+
+RESERVED = frozenset(
+    """arguments await break case catch class const continue debugger default delete do else enum eval export extends
+    false finally for function if implements import in instanceof interface let new null package private protected
+    public return static super switch this throw true try typeof undefined var void while with yield
+    Map Object Reflect ReferenceError String Symbol TypeError""".split()  # noqa: SIM905
+)
+"""Words that are no names of values: those of the language, and the globals that helpers use."""
+
+_NAMED = re.compile(
+    rf"{PREFIX}(?:global|variable|typeof_variable|set_variable|set_global(?:_sloppy)?|initialise) (\S+)"
+)
+
+
+class Header:
+    """What the attribute of a function states: its kind, and its parameters."""
+
+    def __init__(self, function: ir.Function) -> None:
+        words = str(function.attributes.get(FUNCTION, "")).split(" name=")[0].split()
+        self.name = unquoted(str(function.attributes.get(FUNCTION, "")).partition(" name=")[2] or f"'{function.name}'")
+        self.is_async, self.is_generator = "async" in words, "generator" in words
+        self.is_strict, self.has_rest = "strict" in words, "rest" in words
+        self.kind = next((word for word in words if word in _KINDS), "")
+        numbers = dict(word.split("=") for word in words if "=" in word and not word.startswith("with="))
+        self.captures = int(numbers.get("captures", 0))
+        self.implicit = [word.removeprefix("with=") for word in words if word.startswith("with=")]
+        self.length = int(numbers["length"]) if "length" in numbers else None
+
+
+_KINDS = ("function", "arrow", "method", "field", "static", "program")
+
+
+class Closures:
+    """The expressions of closures and classes. `late` are the variables of the module that no declaration begins."""
+
+    def __init__(self, program: ir.Program, text_of: type[FunctionText], found: list[Diagnostic]) -> None:
+        self.program, self._text_of, self._found = program, text_of, found
+        self.functions: dict[ir.Value, ir.Function] = {}
+        self.plain_cells: set[ir.Value] = set()
+        self.late: set[str] = set()
+        self._direct: dict[ir.Function, str] = {}
+        names = {match[1] for each in program.statements() if (match := _NAMED.match(str(each.of)))}
+        self.names = UniqueNames(RESERVED | names)
+
+    def refuse(self, what: str, span: Span | None) -> None:
+        """Add an error."""
+        message = f"JavaScript as it was read cannot express {what}"
+        self._found.append(error(message, span, rule="not-expressible"))
+
+    def identifier(self, hint: str) -> str:
+        """An identifier that resembles a name."""
+        name = re.sub(r"[^\w$]", "_", hint)
+        return name if re.match(r"[^\W\d]|\$", name) else f"_{name}"
+
+    def is_module(self, function: ir.Function) -> bool:
+        """Whether a function is the code of the module itself."""
+        return Header(function).kind == "program"
+
+    def find_direct(self, module: ir.Function) -> None:
+        """Find the names of the module's functions, and the variables that are not initialised at its start."""
+        for member in module.members():
+            for each in member.body:
+                word, _, name = str(each.of).partition(" ")
+                if word != f"{PREFIX}initialise":
+                    continue
+                if member is not module:
+                    self.late.add(name)
+                closure = each.operands[0]
+                if isinstance(closure, ir.Effect) and str(closure.of) == f"{PREFIX}closure":
+                    target = closure.operands[0]
+                    if isinstance(target, ir.Primitive) and isinstance(target.operands[0], ir.Function):
+                        self._direct[target.operands[0]] = name
+
+    def direct(self, call: ir.Call) -> str:
+        """The name of a function that is called directly."""
+        name = self._direct.get(call.callee)
+        if name is None:
+            self.refuse(f"the call of `{call.callee.name}`", call.span)
+        return name or ""
+
+    def values(self, operands: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        """The operands that have expressions: the functions of closures have none."""
+        return [each for each in operands if each not in self.functions]
+
+    def of_module(self, name: str, operand: str, terms: list[Term]) -> Term | None:
+        """The expression of an operation on variables of the module, or on objects with methods."""
+        if name == "variable" and operand in self.late:
+            return Term(f'{HELPER}checked({operand}, "{operand}")')
+        if name == "initialise":
+            return self._initialised(operand, terms[0])
+        if name in ("set_variable", "set_global", "set_global_sloppy"):
+            return Term(f"{operand} = {named(terms[0], operand)}", LOW)
+        if name == "object":
+            return _object(operand, terms)
+        if name in _ALONE:
+            return Term(_ALONE[name].format(terms[0].within(LOW), EXTENDING[name](operand, terms[1:])))
+        return None
+
+    def _initialised(self, name: str, value: Term) -> Term:
+        """The first value of a variable of the module: a declaration, of a function if it is one."""
+        head = re.match(r"(?:async )?function\*? ", value.bare)
+        if head and value.function_name == name and name not in self.late:
+            return Term(f"{head[0]}{name}{value.bare[head.end() :]}", LOW, is_statement=True)
+        let = "" if name in self.late else "let "
+        return Term(f"{let}{name} = {named(value, name)}", LOW)
+
+    # -------------------------------------------------------------------------------------------------- functions
+
+    def closure(self, operands: Sequence[ir.Value], terms: list[Term], around: FunctionText, lines: Lines) -> Term:
+        """The expression of a closure."""
+        function = self.functions[operands[0]]
+        header = Header(function)
+        if "self" in header.implicit and header.kind == "arrow":
+            around.flush(lines)
+            own = self.names.unique(self.identifier(header.name))
+            lines.append(f"const {own} = {self.function(function, operands[1:], terms, around, own)};")
+            return Term(own)
+        if header.kind == "method":
+            text = self.function(function, operands[1:], terms, around, "method")
+            return Term(f"({{ {text} }}).method", ATOM, text)
+        shown = self.identifier(header.name) if "self" in header.implicit else None
+        text = self.function(function, operands[1:], terms, around, shown)
+        return Term(text, LOW, text, header.name) if shown else function_term(text, header.name)
+
+    def function(
+        self,
+        function: ir.Function,
+        captured: Sequence[ir.Value],
+        terms: Sequence[Term],
+        around: FunctionText,
+        name: str | None,
+        prefix: str | None = None,
+    ) -> str:
+        """The text of a function; `name` is that in its text. A member of a class has a `prefix`."""
+        header = Header(function)
+        parameters = function.parameters[:-1]
+        known: dict[ir.Value, Term] = dict(zip(parameters, terms, strict=False))
+        for parameter, value in zip(parameters, captured, strict=False):
+            if value in self.plain_cells:
+                self.plain_cells.add(parameter)
+        own = len(terms) + len(header.implicit)
+        for parameter, word in zip(parameters[len(terms) : own], header.implicit, strict=True):
+            known[parameter] = Term(name or "") if word == "self" else Term(word)
+        text = self._text_of(self, function, known)
+        names = [text.name(parameter) for parameter in parameters[own:]]
+        body = run(text.body())
+        if header.kind == "field":
+            return self._field(body, name)
+        head = f"({', '.join(_parameters(names, header))})"
+        stars = "async " * header.is_async, "*" * header.is_generator
+        if header.kind == "arrow":
+            head = f"{stars[0]}{head} =>"
+        elif header.kind == "method":
+            head = f"{prefix or ''}{stars[0]}{stars[1]}{name}{head}"
+        elif header.kind == "static":
+            head = "static"
+        else:
+            head = f"{stars[0]}function{stars[1]} {name or ''}{head}"
+        is_first = prefix is None and header.is_strict and not Header(around.function).is_strict
+        return "\n".join([f"{head} {{", *(['  "use strict";'] * is_first), *flat(body, "  "), "}"])
+
+    def _field(self, body: Lines, name: str | None) -> str:
+        """The initialiser of a field: an expression, or a function that is called at once."""
+        if len(body) == 1 and str(body[0]).startswith("return "):
+            return f"{name} = {str(body[0])[len('return ') : -1]};"
+        return "\n".join([f"{name} = (() => {{", *flat(body, "  "), "})();"])
+
+    # ---------------------------------------------------------------------------------------------------- classes
+
+    def class_(self, operand: str, operands: Sequence[ir.Value], terms: list[Term], around: FunctionText) -> Term:
+        """The expression of a class."""
+        words = operand.split(" ")
+        name = words[0].removeprefix("name=")
+        given = iter(self.values(operands))
+        functions = (self.functions[each] for each in operands if each in self.functions)
+        values = iter(terms)
+        heritage = f"extends {next(values).within(ATOM)}" if "extends" in words else ""
+        if heritage:
+            next(given)
+        inner = {}
+        if "cell" in words:
+            inner[next(given)] = next(values)
+        shown = name if inner and name not in RESERVED else ""
+        lines = list[str]()
+        for word in words[1:]:
+            if ":" in word:
+                kind, _, key = word.partition(":")
+                lines += self._element(kind, key, given, values, functions, around, (inner, shown)).split("\n")
+        text = "\n".join(
+            [
+                f"class {shown}{' ' * bool(shown)}{heritage.lstrip()}{' ' * bool(heritage)}{{",
+                *(f"  {line}" for line in lines),
+                "}",
+            ]
+        )
+        return Term(text, LOW, text, name) if shown else function_term(text, name)
+
+    def _element(
+        self,
+        kind: str,
+        key: str,
+        given: Iterator[ir.Value],
+        values: Iterator[Term],
+        functions: Iterator[ir.Function],
+        around: FunctionText,
+        inner: tuple[dict[ir.Value, Term], str],
+    ) -> str:
+        static = "static " * kind.startswith("static_")
+        kind = kind.removeprefix("static_")
+        shown = key
+        if not key and kind != "block":
+            next(given)
+            shown = f"[{next(values).within(LOW)}]"
+        if kind.endswith("_undefined"):
+            return f"{static}{shown};"
+        function = next(functions)
+        count = Header(function).captures
+        captured = [next(given) for _ in range(count)]
+        terms = [next(values) for _ in range(count)]
+        for number, value in enumerate(captured):
+            if value in inner[0]:
+                terms[number] = Term(inner[1])
+                self.plain_cells.add(function.parameters[number])
+        prefix = f"{static}{kind} " if kind in ("get", "set") else static
+        text = self.function(function, captured, terms, around, shown, prefix)
+        return f"{static}{text}" if kind == "field" else text
+
+
+def _parameters(names: Sequence[str], header: Header) -> Iterator[str]:
+    """The parameters as written: a default keeps the length of the function, an ellipsis its rest parameter."""
+    for number, name in enumerate(names):
+        if header.has_rest and number == len(names) - 1:
+            yield f"...{name}"
+        else:
+            yield name if header.length is None or number < header.length else f"{name} = undefined"
+
+
+def flat(lines: Lines, indentation: str) -> Iterator[str]:
+    """The lines, indented, and inner lists by two columns more."""
+    for line in lines:
+        if isinstance(line, str):
+            yield from (f"{indentation}{each}" for each in line.split("\n"))
+        else:
+            yield from flat(line, f"{indentation}  ")
+
+
+# ------------------------------------------------------------------------------------------------------------ objects
+
+
+def _object(operand: str, terms: Sequence[Term]) -> Term:
+    parts = [property_text(name, None, term) for name, term in zip(operand.split(), terms, strict=True)]
+    return Term(f"{{ {', '.join(parts)} }}" if parts else "{}", ATOM)
+
+
+def _property(operand: str, terms: Sequence[Term]) -> str:
+    return property_text(operand, terms[0] if len(terms) > 1 else None, terms[-1])
+
+
+def _plain_property(operand: str, terms: Sequence[Term]) -> str:
+    """A property whose key gives its value no name: one with a computed key."""
+    value = terms[-1]
+    if len(terms) > 1 and value.bare and not value.function_name:
+        value = Term(f"(0, {value.bare})")
+    return _property(operand, [*terms[:-1], value])
+
+
+def _method(word: str) -> Callable[[str, Sequence[Term]], str]:
+    def text(operand: str, terms: Sequence[Term]) -> str:
+        key = f"[{terms[0].within(LOW)}]" if len(terms) > 1 else operand
+        head, _, body = terms[-1].bare.partition("method")
+        return f"{word}{head}{key}{body}"
+
+    return text
+
+
+LITERALS = ("object", "array")
+"""The operations that begin literals."""
+
+EXTENDING: dict[str, Callable[[str, Sequence[Term]], str]] = {
+    "define": _plain_property,
+    "define_named": _property,
+    "define_method": _method(""),
+    "define_getter": _method("get "),
+    "define_setter": _method("set "),
+    "copy_properties": lambda operand, terms: f"...{terms[0].within(LOW)}",
+    "set_prototype": lambda operand, terms: f"__proto__: {terms[0].within(LOW)}",
+    "append": lambda operand, terms: terms[0].within(LOW),
+    "append_all": lambda operand, terms: f"...{terms[0].within(LOW)}",
+    "append_hole": lambda operand, terms: "",
+}
+"""The parts that operations add to the literal that is their first operand."""
+
+_ALONE = {
+    **dict.fromkeys(("define", "define_named", "define_method"), f"{HELPER}defineAll({{}}, {{{{ {{}} }}}})"),
+    **dict.fromkeys(("define_getter", "define_setter"), f"{HELPER}defineAccessor({{}}, {{{{ {{}} }}}})"),
+    "copy_properties": f"{HELPER}defineAll({{}}, {{{{ {{}} }}}})",
+    "set_prototype": f"{HELPER}setPrototype({{}}, {{{{ {{}} }}}})",
+}
+"""The expressions of the same operations on an object that is no longer a literal."""

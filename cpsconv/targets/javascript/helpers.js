@@ -1,0 +1,127 @@
+const $uninitialised = Symbol("uninitialised");
+
+const $done = Symbol("done");
+
+const $templateObjects = new Map();
+
+function $templateObject(key, cooked, raw) {
+  if (!$templateObjects.has(key)) {
+    $templateObjects.set(key, Object.freeze(Object.defineProperty(cooked, "raw", { value: Object.freeze(raw) })));
+  }
+  return $templateObjects.get(key);
+}
+
+function $check(value, name) {
+  if (value === $uninitialised) throw new ReferenceError(`Cannot access '${name}' before initialization`);
+}
+
+function $assignConstant() {
+  throw new TypeError("Assignment to constant variable.");
+}
+
+function $requireObject(value) {
+  if (value == null) throw new TypeError(`Cannot destructure '${value}' as it is ${value}.`);
+}
+
+function $increment(value) {
+  return ++value;
+}
+
+function $decrement(value) {
+  return --value;
+}
+
+function $numeric(value) {
+  return value++;
+}
+
+function $propertyKey(value) {
+  return typeof value === "symbol" ? value : `${value}`;
+}
+
+function $without(value, keys) {
+  const result = {};
+  for (const key of Reflect.ownKeys(Object(value))) {
+    const isExcluded = keys.some((each) => (typeof each === "symbol" ? each : String(each)) === key);
+    if (!isExcluded && Object.prototype.propertyIsEnumerable.call(value, key)) {
+      Object.defineProperty(result, key, { value: value[key], writable: true, enumerable: true, configurable: true });
+    }
+  }
+  return result;
+}
+
+function $defineAll(object, properties) {
+  Object.defineProperties(object, Object.getOwnPropertyDescriptors(properties));
+}
+
+class $Iteration {
+  constructor(iterator) {
+    this.iterator = iterator;
+    this.next = iterator.next;
+    this.isDone = false;
+  }
+  step() {
+    if (this.isDone) return $done;
+    this.isDone = true;
+    const result = Reflect.apply(this.next, this.iterator, []);
+    if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+    if (result.done) return $done;
+    const value = result.value;
+    this.isDone = false;
+    return value;
+  }
+  value() {
+    const value = this.step();
+    return value === $done ? undefined : value;
+  }
+  rest() {
+    const values = [];
+    for (let value = this.step(); value !== $done; value = this.step()) values.push(value);
+    return values;
+  }
+  close() {
+    if (this.isDone) return;
+    this.isDone = true;
+    const end = this.iterator.return;
+    if (end == null) return;
+    const result = Reflect.apply(end, this.iterator, []);
+    if (Object(result) !== result) throw new TypeError(`${String(result)} is not an object`);
+  }
+  closeQuietly() {
+    try {
+      this.close();
+    } catch {}
+  }
+}
+
+function $iterate(value) {
+  const method = value[Symbol.iterator];
+  if (typeof method !== "function") throw new TypeError(`${typeof value} is not iterable`);
+  const iterator = Reflect.apply(method, value, []);
+  if (Object(iterator) !== iterator) throw new TypeError("Result of the Symbol.iterator method is not an object");
+  return new $Iteration(iterator);
+}
+
+function* $enumerate(object) {
+  for (const key in object) yield key;
+}
+
+function $keysOf(object) {
+  return new $Iteration($enumerate(object));
+}
+
+function $checked(value, name) {
+  $check(value, name);
+  return value;
+}
+
+function $defineAccessor(object, properties) {
+  const key = Reflect.ownKeys(properties)[0];
+  const descriptor = Object.getOwnPropertyDescriptor(properties, key);
+  for (const each of ["get", "set"]) if (descriptor[each] === undefined) delete descriptor[each];
+  Object.defineProperty(object, key, descriptor);
+}
+
+function $setPrototype(object, properties) {
+  Object.setPrototypeOf(object, Object.getPrototypeOf(properties));
+}

@@ -1,0 +1,233 @@
+"""The text of each operation of JavaScript, as an expression."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from cpsconv.abi.javascript import is_word, unquoted
+
+ATOM, UNARY, BINARY, LOW = range(4)
+
+HELPER = "\0"
+"""The start of the names of helpers, until names are known that the program does not use."""
+
+
+class Term(NamedTuple):
+    """An expression; its level says which operators it may be an operand of without parentheses.
+
+    A function or class has its *bare* text as well, which gets its name where it is assigned to a variable.
+    """
+
+    text: str
+    level: int = ATOM
+    bare: str = ""
+    function_name: str = ""
+    is_statement: bool = False
+
+    def within(self, level: int) -> str:
+        """The text as an operand that may have at most this level."""
+        return self.text if self.level <= level else f"({self.text})"
+
+
+Terms = Sequence[Term]
+
+
+def named(term: Term, name: str) -> str:
+    """An expression that is assigned to a variable, from which a function or class takes its name."""
+    if not term.bare:
+        return term.within(LOW)
+    if term.function_name == name:
+        return term.bare
+    return term.text if term.function_name else f"(0, {term.bare})"
+
+
+def function_term(text: str, name: str) -> Term:
+    """A function or class of this name; its text has no name of its own."""
+    shown = json.dumps(name)
+    return Term(f"({{ {shown}: {text} }})[{shown}]" if name else text, ATOM if name else LOW, text, name)
+
+
+def listed(terms: Terms) -> str:
+    """Expressions with commas between them."""
+    return ", ".join(each.within(LOW) for each in terms)
+
+
+def string(text: str) -> Term:
+    """A string literal."""
+    return Term(json.dumps(text))
+
+
+def member(object: Term, name: str, keys: Terms) -> str:
+    """A property of an object."""
+    text = object.within(ATOM)
+    text = f"({text})" if re.fullmatch(r"\d+", text) or text.startswith(("{", "function", "class")) else text
+    if keys:
+        return f"{text}[{keys[0].within(LOW)}]"
+    return f"{text}.{name}"
+
+
+def _get(name: str, values: Terms) -> Term:
+    return Term(member(values[0], name, values[1:]))
+
+
+def _set(name: str, values: Terms) -> Term:
+    return Term(f"{member(values[0], name, values[1:-1])} = {values[-1].within(LOW)}", LOW)
+
+
+def _super(values: Terms) -> Terms:
+    return [Term("super"), *values[1:]]
+
+
+def _delete(name: str, values: Terms) -> Term:
+    return Term(f"delete {_get(name, values).text}", UNARY)
+
+
+def _binary(operator: str, values: Terms) -> Term:
+    left = values[0].within(ATOM if operator == "**" else BINARY - 1)
+    return Term(f"{left} {operator} {values[1].within(BINARY - 1)}", BINARY)
+
+
+def _prefix(operator: str, values: Terms) -> Term:
+    return Term(f"{operator}{' ' * operator.isalpha()}{values[0].within(ATOM)}", UNARY)
+
+
+def _helper(name: str) -> Callable[[str, Terms], Term]:
+    def text(operand: str, values: Terms) -> Term:
+        further = [string(operand)] if operand else []
+        return Term(f"{name}({listed([*values, *further])})")
+
+    return text
+
+
+def _call(_: str, values: Terms) -> Term:
+    function, this, *arguments = values
+    if re.fullmatch(rf"(?:super|{re.escape(this.text)})[.\[].*", function.text) and function.level == ATOM:
+        return Term(f"{function.text}({listed(arguments)})")
+    if this.text == "undefined":
+        callee = function.within(ATOM)
+        callee = f"(0, {callee})" if re.search(r"[.\]]", callee) or callee.startswith(("function", "class")) else callee
+        return Term(f"{callee}({listed(arguments)})")
+    return Term(f"Reflect.apply({listed([function, this])}, [{listed(arguments)}])")
+
+
+def _new(_: str, values: Terms) -> Term:
+    callee = values[0].text if re.fullmatch(r"[\w$]+", values[0].text) else f"({values[0].text})"
+    return Term(f"new {callee}({listed(values[1:])})")
+
+
+def _array(_: str, values: Terms) -> Term:
+    return Term(f"[{listed(values)}]")
+
+
+def _concatenation(_: str, values: Terms) -> Term:
+    return Term(" + ".join(each.within(UNARY) for each in values), BINARY)
+
+
+def _template_object(operand: str, _: Terms) -> Term:
+    parts = re.findall(r"'[^']*'|undefined", operand)
+    texts = ["undefined" if each == "undefined" else json.dumps(unquoted(each)) for each in parts]
+    half = len(texts) // 2
+    return Term(
+        f"{HELPER}templateObject({json.dumps(operand)}, [{', '.join(texts[:half])}], [{', '.join(texts[half:])}])"
+    )
+
+
+def _constant(text: str) -> Callable[[str, Terms], Term]:
+    return lambda operand, values: Term(text)
+
+
+def _literal(operand: str, _: Terms) -> Term:
+    return Term(operand)
+
+
+def _word(text: str) -> Callable[[str, Terms], Term]:
+    """A template with ``#`` for the static operand, and ``$`` for the first value."""
+
+    def term(operand: str, values: Terms) -> Term:
+        filled = text.replace("#", operand)
+        return Term(filled.replace("$", values[0].within(LOW)) if values else filled, LOW if " " in filled else ATOM)
+
+    return term
+
+
+TERMS: dict[str, Callable[[str, Terms], Term]] = {
+    **{name: _constant(name) for name in ("undefined", "null", "true", "false")},
+    "uninitialised": _constant(f"{HELPER}uninitialised"),
+    "number": _literal,
+    "bigint": _word("#n"),
+    "string": lambda operand, values: string(unquoted(operand)),
+    "regexp": _literal,
+    "same": lambda operand, values: _binary("===", values),
+    "negation": lambda operand, values: _prefix("!", values),
+    "type_name": lambda operand, values: _prefix("typeof", values),
+    "increment": _helper(f"{HELPER}increment"),
+    "decrement": _helper(f"{HELPER}decrement"),
+    "concatenation": _concatenation,
+    "truthy": lambda operand, values: values[0],
+    "is_nullish": lambda operand, values: Term(f"{values[0].within(ATOM)} == null", BINARY),
+    "is_undefined": lambda operand, values: _binary("===", [values[0], Term("undefined")]),
+    "is_done": lambda operand, values: _binary("===", [values[0], Term(f"{HELPER}done")]),
+    "binary": _binary,
+    "unary": _prefix,
+    "numeric": _helper(f"{HELPER}numeric"),
+    "to_string": lambda operand, values: Term(f"`${{{values[0].text}}}`"),
+    "property_key": _helper(f"{HELPER}propertyKey"),
+    "get": _get,
+    "get_super": lambda operand, values: _get(operand, _super(values)),
+    "delete": _delete,
+    "delete_sloppy": _delete,
+    "private_in": lambda operand, values: Term(f"{operand} in {values[0].within(UNARY)}", BINARY),
+    "call": _call,
+    "apply": _helper("Reflect.apply"),
+    "new": _new,
+    "new_apply": _helper("Reflect.construct"),
+    "call_super": lambda operand, values: Term(f"super({listed(values)})"),
+    "apply_super": lambda operand, values: Term(f"super(...{values[0].within(LOW)})"),
+    "import": _helper("import"),
+    "await": lambda operand, values: _prefix("await", values),
+    "yield": lambda operand, values: Term(f"yield {values[0].within(LOW)}", LOW),
+    "yield_all": lambda operand, values: Term(f"yield* {values[0].within(LOW)}", LOW),
+    "global": _literal,
+    "variable": _literal,
+    "typeof_variable": _word('typeof # === "undefined" ? undefined : #'),
+    "set_variable": _word("# = $"),
+    "set_global": _word("# = $"),
+    "set_global_sloppy": _word("# = $"),
+    "iterator": _helper(f"{HELPER}iterate"),
+    "keys": _helper(f"{HELPER}keysOf"),
+    "step": lambda operand, values: Term(f"{values[0].within(ATOM)}.step()"),
+    "step_value": lambda operand, values: Term(f"{values[0].within(ATOM)}.value()"),
+    "rest": lambda operand, values: Term(f"{values[0].within(ATOM)}.rest()"),
+    "iterator_close": lambda operand, values: Term(f"{values[0].within(ATOM)}.close()"),
+    "iterator_close_quietly": lambda operand, values: Term(f"{values[0].within(ATOM)}.closeQuietly()"),
+    "without": lambda operand, values: Term(
+        f"{HELPER}without({listed([values[0], _array('', [*map(string, operand.split()), *values[1:]])])})"
+    ),
+    "set": _set,
+    "set_sloppy": _set,
+    "set_super": lambda operand, values: _set(operand, _super(values)),
+    "assign_constant": _helper(f"{HELPER}assignConstant"),
+    "check": _helper(f"{HELPER}check"),
+    "require_object": _helper(f"{HELPER}requireObject"),
+    "append": lambda operand, values: Term(f"{values[0].within(ATOM)}.push({listed(values[1:])})"),
+    "append_hole": lambda operand, values: Term(f"{values[0].within(ATOM)}.length++", LOW),
+    "append_all": lambda operand, values: Term(f"{values[0].within(ATOM)}.push(...{values[1].within(LOW)})"),
+    "array": _array,
+    "template_object": _template_object,
+    "import_meta": _constant("import.meta"),
+    "this_module": _constant("this"),
+    "sloppy_this": lambda operand, values: values[0],
+    "debugger": _constant("debugger"),
+    "parameter_cell": lambda operand, values: Term(operand),
+}
+"""The expressions of operations on values; those of cells, objects, classes and closures depend on the program."""
+
+
+def property_text(name: str, key: Term | None, value: Term) -> str:
+    """A property in a literal."""
+    if key is None:
+        return f"{name if is_word(name) else json.dumps(name)}: {named(value, name)}"
+    return f"[{key.within(LOW)}]: {value.within(LOW)}"

@@ -1,0 +1,47 @@
+"""The judge of JavaScript: Node, which runs many programs in one process."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from testing.expectations import ROOT
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(not NODE, reason="Node is not installed")
+
+_RUN = """
+const util = require("util");
+const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const shown = (value) => (typeof value === "string" ? JSON.stringify(value) : util.inspect(value, { depth: 5 }));
+console.log(JSON.stringify(programs.map((text) => {
+  const lines = [];
+  try {
+    new Function("log", text)((...values) => void lines.push(values.map(shown).join(" ")));
+  } catch (error) {
+    lines.push(`thrown: ${error && error.name ? error.name + ": " + error.message : shown(error)}`);
+  }
+  return lines;
+})));
+"""
+
+
+def programs() -> dict[str, str]:
+    """The programs of the table, by what they test."""
+    text = (ROOT / "tests" / "tables" / "javascript.js").read_text(encoding="utf-8")
+    parts = re.split(r"^// ---- (.*)\n", text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def logged(texts: Sequence[str]) -> Any:
+    """The lines that each program logs by `log`, and at its end the exception that it throws, if any."""
+    assert NODE
+    done = subprocess.run([NODE, "-e", _RUN], input=json.dumps(texts), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

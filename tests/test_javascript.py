@@ -1,0 +1,222 @@
+"""JavaScript as a source and as a target: what programs do, which variables are cells, and what is refused."""
+
+from __future__ import annotations
+
+import random
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from cpsconv import Program, Source, convert, pretty
+from cpsconv.core.check import check
+from cpsconv.core.source import DiagnosticError
+from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.targets import TARGETS, Style
+from testing.effort import examples, size
+from testing.isomorphism import same_program
+from testing.javascript import logged, needs_node, programs
+from testing.running import STRATEGIES, reread
+
+pytest.importorskip("tree_sitter_javascript")
+
+
+def read(text: str, name: str = "a.js", strategy: str = "scc", optimise: bool = False) -> Program:
+    """The certified program of a source."""
+    optimised = OPTIMISATIONS if optimise else ()
+    return convert(Source(name, text), strategy=strategy, certify=not optimise, optimise=optimised)
+
+
+def emitted(program: Program) -> str:
+    """The program in JavaScript."""
+    return TARGETS["javascript"](program, Style())
+
+
+def errors(text: str, name: str = "a.js") -> list[str]:
+    """The errors, each with its line and column."""
+    with pytest.raises(DiagnosticError) as raised:
+        read(text, name)
+    return [f"{each.span}: {each.message}" for each in raised.value.diagnostics]
+
+
+@needs_node
+def test_a_program_does_what_it_did_before() -> None:
+    """Each program is emitted; so are the result itself, read again, and the CPS text with another strategy or `-O`."""
+    texts, converted = programs(), []
+    for number, text in enumerate(texts.values()):
+        program = read(text, strategy=STRATEGIES[number % len(STRATEGIES)], optimise=number % 2 == 1)
+        assert check(program) == []
+        converted += [emitted(read(text)), emitted(reread(program))]
+        converted.append(emitted(read(converted[-2])))
+    expected = logged([*texts.values(), *converted])
+    found = expected[len(texts) :]
+    for number, name in enumerate(texts):
+        assert expected[number] and "thrown" not in expected[number][-1], name
+        assert found[3 * number : 3 * number + 3] == [expected[number]] * 3, name
+
+
+@needs_node
+def test_a_program_that_ends_with_an_exception_throws_it() -> None:
+    texts = [
+        "log(1); throw new TypeError('t');",
+        "const f = () => { throw { a: 1 } }; f(); log(2)",
+        "null.x",
+        "let x = x",
+    ]
+    assert logged([emitted(read(text)) for text in texts]) == logged(texts)
+
+
+# ------------------------------------------------------------------------------------------------- variables and cells
+
+
+def cells(text: str) -> dict[str, str]:
+    """The variables that are cells, with the reasons."""
+    program = read(f"function f(a, b) {{ {text} }}")
+    return {each.name: each.reason for variables in program.variables.values() for each in variables.in_memory}
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("const x = a; return () => x", {}),
+        ("let x = 1; x = a; return () => x", {}),  # a context variable in React's compiler
+        ("if (a) b = 1; return () => b", {}),
+        ("return () => x; var x", {}),
+        ("return () => x; var x = 1", {"x": "a closure captures it, and an assignment may follow"}),
+        (
+            "let x = 1; const g = () => x; x = 2; return g",
+            {"x": "the closure `g` captures it, and an assignment may follow"},
+        ),
+        ("let x = 1; return { up: () => x++ }", {"x": "the closure `up` assigns it"}),
+        ("let x = 1; return () => () => x = 2", {"x": "a closure assigns it"}),
+        ("let x = 0; while (a()) { x++; b(() => x); }", {"x": "a closure captures it, and an assignment may follow"}),
+        ("while (a()) { let x = 0; x++; b(() => x); }", {}),
+        ("for (let i = 0; i < a; i++) b(() => i)", {}),  # each iteration has its own variable
+        ("for (var i = 0; i < a; i++) b(() => i)", {"i": "a closure captures it, and an assignment may follow"}),
+        (
+            "for (let i = 0; i < a; i++) { b(() => i); i++ }",
+            {"i": "a closure captures it, and an assignment may follow"},
+        ),
+        ("for (const x of a) b(() => x)", {}),
+        ("const g = (n) => n ? g(n - 1) : 0; return g", {}),  # a function refers to itself without a capture
+        ("function g(n) { return n ? g(n - 1) : 0 } return g", {}),
+        (
+            "function g() { return h() } function h() { return g() }",
+            {"h": "the closure `g` captures it, and an assignment may follow"},
+        ),
+        (
+            "arguments[0] = 1; return a",
+            dict.fromkeys("ab", "`arguments` of its function, which is not strict, shares it"),
+        ),
+        ("'use strict'; arguments[0] = 1; return a", {}),
+    ],
+)
+def test_a_variable_is_a_cell_if_an_assignment_may_follow_its_capture(text: str, reasons: dict[str, str]) -> None:
+    assert cells(text) == reasons
+
+
+def test_the_value_of_a_captured_constant_is_passed_to_the_closure() -> None:
+    text = pretty(read("function f(a) { const x = a + 1; return (y) => x + y; }"))
+    assert '"js.closure"(ptr(arrow), x) : $js.value' in text
+    assert "@js.function(\"arrow captures=1 name=''\") arrow(\n  x : $js.value,\n  y : $js.value," in text
+
+
+def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_throw() -> None:
+    text = pretty(read("function f(o) { let x = 1; try { x = o.a; x = o.b; } catch { return x; } return 0; }"))
+    assert text.count("[after_get") == 2 and text.count("λ(). catch(x") == 2
+    assert "catch := (x" in text
+
+
+# ------------------------------------------------------------------------------------------------------------ errors
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("with (a) b;", ["a.js:1:1: `with` is not read: which variables a name denotes is known at run time only"]),
+        ("a;\n  eval('x')", ["a.js:2:3: a direct call of `eval` is not read: it can assign to any variable"]),
+        ("async () => { for await (const x of y); }", ["a.js:1:15: `for await` is not read"]),
+        (
+            "class A extends B { constructor() { (() => super())(); } }",
+            ["a.js:1:44: `super(…)` in an arrow function is not read"],
+        ),
+        ("export default 1", ["a.js:1:1: an exported expression is not read"]),
+        ("const a = <b/>", ["a.js:1:11: `<b/>` is not read"]),
+        ("delete a", ["a.js:1:1: `delete` of this operand is not read"]),
+        ("f(a, ;\n}", ["a.js:1:1: unexpected `f(a, ; }`"]),
+        ("let x = 1;\nlet y = (1", ["a.js:2:1: unexpected `let y = (1`"]),
+    ],
+)
+def test_what_is_not_read_is_refused_at_its_position(text: str, expected: list[str]) -> None:
+    assert errors(text)[:1] == expected
+
+
+def test_a_generator_that_goes_on_after_return_is_constructed_but_not_emitted() -> None:
+    program = read("function* g(xs) { for (const x of xs) yield x; }")
+    assert '"js.yield"(x) [after_yield, ' in pretty(program)
+    with pytest.raises(DiagnosticError, match=r"a\.js:1:39: error: JavaScript as it was read cannot express `yield`"):
+        emitted(program)
+
+
+def test_mutated_programs_are_refused_or_certified() -> None:
+    tokens = [token for text in programs().values() for token in re.findall(r"[\w$]+|\s+|[^\w\s]", text)]
+    for seed in range(examples(1_000)):
+        numbers = random.Random(seed)
+        start = numbers.randrange(len(tokens) - 200)
+        mutant = tokens[start : start + numbers.randrange(10, 200)]
+        for _ in range(numbers.randrange(1, 4)):
+            mutant[numbers.randrange(len(mutant))] = numbers.choice(tokens)
+        with suppress(DiagnosticError):
+            program = read("".join(mutant))
+            assert check(program) == []
+            emitted(program)
+
+
+def test_deep_nesting_needs_no_recursion() -> None:
+    deep = size(16_000)
+    for text in ("(" * deep + "a" + ")" * deep, "+".join(["a"] * deep), "a" + ".b()" * deep, "if (a) " * deep + "b"):
+        read(text)
+
+
+# ---------------------------------------------------------------------------------------------------------- commands
+
+COUNTER = """\
+function counter(n) {
+  let count = 0;
+  let step = 1;
+  if (n) step = n;
+  return () => (count += step);
+}
+"""
+
+COMMANDS = {
+    ("check", "c.js"): "c.js: ok, certified: 3 continuations, 1 parameter\n",
+    ("check", "-j", "2", "c.js", "d.mjs"): "d.mjs: ok",
+    ("compare", "c.js:counter"): "countdown",
+    ("why", "c.js:counter", "count"): "a closure assigns it on line 5",
+    ("why", "c.js:counter", "endif.step"): "line 4",
+    ("explain", "c.js:counter"): "step",
+    ("explain", "--html", "page.html", "c.js"): "",
+    ("graph", "--format", "dot", "c.js"): "js.closure",
+    ("convert", "--emit", "json", "c.js"): '"foreign": "js.closure"',
+    ("convert", "--emit", "ssa", "c.js"): "φ",
+    ("convert", "--emit", "javascript", "c.js"): "function counter(n) {",
+    ("stats", "c.js"): "1 of 1 file certified",
+}
+
+
+@pytest.mark.parametrize(("arguments", "expected"), COMMANDS.items())
+def test_commands_treat_javascript_like_other_languages(
+    cpsconv: Run, tmp_path: Path, arguments: tuple[str, ...], expected: str
+) -> None:
+    (tmp_path / "c.js").write_text(COUNTER, encoding="utf-8")
+    (tmp_path / "d.mjs").write_text("import { a } from 'b';\nexport const c = a();\n", encoding="utf-8")
+    done = cpsconv(*arguments)
+    assert (done.status, done.err) == (0, "") and expected in done.out
+
+
+def test_cps_text_of_a_program_is_formatted_and_read_back() -> None:
+    program = read(COUNTER)
+    assert same_program(reread(program, "flat"), program)
