@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import Run
 
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.core.check import check
@@ -19,6 +18,7 @@ from testing.effort import examples, size
 from testing.isomorphism import same_program
 from testing.javascript import logged, needs_node, programs
 from testing.running import STRATEGIES, reread
+from tests.conftest import Run
 
 pytest.importorskip("tree_sitter_javascript")
 
