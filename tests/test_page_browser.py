@@ -224,19 +224,17 @@ return { pressed, ...lists };
 """
 
 
-@pytest.mark.parametrize(
-    "selector", ["#function", "#find", "[value=paper]", "[value=scc]", "[value=evaluation]", "summary"]
-)
-def test_keys_step_from_every_control_and_choose_nothing(gcd: Shown, selector: str) -> None:
+def test_keys_step_from_every_control_and_choose_nothing(gcd: Shown) -> None:
     chosen = gcd(CHOICES)
-    gcd("document.querySelector(arguments[0]).focus()", selector)
-    gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
-    assert gcd.step == 2
-    gcd.press("END")
-    assert gcd.step == gcd.last
-    gcd.press("HOME")
-    assert gcd.step == 0
-    assert gcd(CHOICES) == chosen
+    for selector in ("#function", "#find", "[value=paper]", "[value=scc]", "[value=evaluation]", "summary"):
+        gcd("document.querySelector(arguments[0]).focus()", selector)
+        gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+        assert gcd.step == 2, selector
+        gcd.press("END")
+        assert gcd.step == gcd.last, selector
+        gcd.press("HOME")
+        assert gcd.step == 0, selector
+        assert gcd(CHOICES) == chosen, selector
 
 
 @pytest.mark.parametrize("key", ["ARROW_DOWN", "m", "SPACE", "ENTER", "PAGE_DOWN"])
@@ -258,16 +256,14 @@ def test_escape_closes_a_list_without_a_choice(gcd: Shown) -> None:
     assert (gcd("return byId('find').value"), gcd.step) == ("", 1)
 
 
-@pytest.mark.parametrize(
-    "clicked", [".card h3 .name", ".card .parameter", "#source .name", "#cps .name", "#phi .line", "#listing li"]
-)
-def test_keys_step_after_a_click_in_a_pane(gcd: Shown, clicked: str) -> None:
-    gcd.slide(4)
-    gcd.driver.find_element("css selector", clicked).click()
-    gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
-    assert gcd.step == 5
-    gcd.press("ESCAPE", "END")
-    assert gcd.step == gcd.last
+def test_keys_step_after_a_click_in_a_pane(gcd: Shown) -> None:
+    for clicked in (".card h3 .name", ".card .parameter", "#source .name", "#cps .name", "#phi .line", "#listing li"):
+        gcd.slide(4)
+        gcd.driver.find_element("css selector", clicked).click()
+        gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+        assert gcd.step == 5, clicked
+        gcd.press("ESCAPE", "END")
+        assert gcd.step == gcd.last, clicked
 
 
 def test_keys_step_in_the_why_panel_and_after_it(gcd: Shown) -> None:

@@ -318,14 +318,13 @@ def test_the_page_is_used_by_keys_alone(page: Playground) -> None:
     assert page.focused() == "tab-exercise" and "--against=maximum.c" in page.shown("command")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_page_fits_and_has_contrast(page: Playground, dark: bool) -> None:
-    for width, height in ((1024, 768), (1600, 900)):
-        look(page.driver, width, height, dark=dark)
-        page.open(Request(text=FIG8))
-        for view in [name for name in VIEWS if VIEWS[name].title]:
-            page.view(view)
-            assert page("const e = document.documentElement; return [e.scrollWidth, e.scrollHeight]") == [width, height]
+@pytest.mark.parametrize(("width", "height", "dark"), [(1024, 768, False), (1600, 900, True)])
+def test_the_page_fits_and_has_contrast(page: Playground, width: int, height: int, dark: bool) -> None:
+    look(page.driver, width, height, dark=dark)
+    page.open(Request(text=FIG8))
+    for view in [name for name in VIEWS if VIEWS[name].title]:
+        page.view(view)
+        assert page("const e = document.documentElement; return [e.scrollWidth, e.scrollHeight]") == [width, height]
     colours = page("const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]")
     assert (colours[0] == "rgb(13, 17, 23)") == dark
 

@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -155,13 +157,24 @@ def test_its_row_can_be_removed_too(without_c: Path) -> None:
     rows.write_text(text, encoding="utf-8")
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A folder with a copy of the package, from which folders are removed, and with a program."""
-    shutil.copytree(PACKAGE, tmp_path / "cpsconv", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "grammars", tmp_path / "grammars")
-    (tmp_path / "text.cps").write_text(TEXT, encoding="utf-8")
-    return tmp_path
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the package, and with a program. Its bytecode serves all tests."""
+    copy = tmp_path_factory.mktemp("package")
+    shutil.copytree(PACKAGE, copy / "cpsconv", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "grammars", copy / "grammars")
+    (copy / "text.cps").write_text(TEXT, encoding="utf-8")
+    return copy
+
+
+@contextmanager
+def removed(folder: Path) -> Iterator[None]:
+    """A context without the folder."""
+    elsewhere = folder.rename(folder.parents[2] / "removed")
+    try:
+        yield
+    finally:
+        elsewhere.rename(folder)
 
 
 @pytest.mark.parametrize(
@@ -181,11 +194,12 @@ def package(tmp_path: Path) -> Path:
 )
 def test_the_folder_of_an_engine_or_target_can_be_removed(package: Path, folder: str, refused: dict[str, str]) -> None:
     """Commands that need it name it; `run` uses another engine than the default one."""
-    shutil.rmtree(package / "cpsconv" / folder)
     others = ["run", *(f"run --engine {engine}" for engine in ENGINES), *(f"convert --emit {each}" for each in TARGETS)]
     commands = [*refused, *(each for each in others if each not in refused)]
     given = [f"{command} text.cps {'48 36' if 'run' in command else ''}" for command in commands]
-    for command, done in zip(commands, outcomes(package, given), strict=True):
+    with removed(package / "cpsconv" / folder):
+        found = outcomes(package, given)
+    for command, done in zip(commands, found, strict=True):
         missing = f"is not installed: there is no module `cpsconv.{folder.replace('/', '.')}`"
         message = f"error: the {refused[command]} {missing}\n" if command in refused else ""
         assert (done.status, done.errors) == (int(bool(message)), message), command
