@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -32,13 +33,21 @@ def imported(path: Path, types: bool = True) -> set[str]:
     return {name for name, only_types in _imports(path) if types or not only_types}
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A node with all statements in it, in functions and classes, too, but without their expressions."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield from statements(child)
+
+
 @cache
 def _imports(path: Path) -> list[tuple[str, bool]]:
     """The full names that a module imports, each with whether it is imported for type checkers only."""
     found: list[tuple[str, bool]] = []
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         only_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
-        for node in ast.walk(statement):
+        for node in statements(statement):
             if isinstance(node, ast.Import):
                 found += [(alias.name, only_types) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):

@@ -26,6 +26,7 @@ from cpsconv.core.text.plan import TextPlan
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.targets import TARGETS, Style
+from testing.effort import is_full
 from testing.graphs import Graph, Node, build, graphs
 from tests.test_baselines import is_reducible
 
@@ -38,7 +39,8 @@ def solution(exercise: Path) -> Path:
 
 
 def check(program: Path, reference: Path) -> tuple[int, str]:
-    result = CliRunner().invoke(commands, ["check", str(program), "--against", str(reference)], standalone_mode=False)
+    command = ["check", str(program), "--against", str(reference), "--tests", "500" if is_full() else "100"]
+    result = CliRunner().invoke(commands, command, standalone_mode=False)
     return result.return_value, result.output
 
 

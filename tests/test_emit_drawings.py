@@ -20,7 +20,7 @@ from cpsconv.targets.dot import dot
 from cpsconv.targets.latex import latex
 from cpsconv.targets.mermaid import mermaid
 from cpsconv.targets.picture import View, picture
-from testing.effort import sample
+from testing.effort import is_full, sample
 from testing.expectations import CORPUS, EXAMPLES, ROOT
 from testing.ir_programs import random_program
 from testing.running import program_of
@@ -53,7 +53,7 @@ def all_programs(turn: int) -> list[Program]:
     return [
         *(convert(read_source(str(path))) for path in sample([*EXAMPLES, *CORPUS], len(VIEWS), turn)),
         program_of(HOSTILE),
-        *(random_program(source, 3, 12) for _ in range(30)),
+        *(random_program(source, 3, 12) for _ in range(30 if is_full() else 10)),
         Program([]),
     ]
 
@@ -285,7 +285,7 @@ def test_latex_starts_a_paragraph_and_sets_back_quotes(tmp_path: Path) -> None:
 @needs_latex
 def test_latex_accepts_every_program(tmp_path: Path) -> None:
     latin = HOSTILE.replace("中", "ß")
-    programs = [*(convert(read_source(str(path))) for path in [*EXAMPLES, *CORPUS]), program_of(latin)]
+    programs = [*(convert(read_source(str(path))) for path in sample([*EXAMPLES, *CORPUS], 3)), program_of(latin)]
     body = "\n\\newpage\n".join(map(latex, programs))
     (tmp_path / "all.tex").write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{body}\\end{{document}}\n")
     done = subprocess.run(

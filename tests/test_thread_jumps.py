@@ -23,7 +23,7 @@ from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.lab.explain import narrate, steps_json, transcript
 from testing.c_programs import c_programs
 from testing.counting import growth, lines_executed
-from testing.effort import examples, sample, size
+from testing.effort import beyond_the_stack, examples, sample
 from testing.running import converted, observe, program_of
 from tests.core.test_thread_jumps import threaded
 from tests.tables import scenarios
@@ -179,13 +179,13 @@ def test_the_time_is_near_linear(shape: str) -> None:
     assert growth([lines_executed(partial(thread_jumps, program)) for program in made], sizes) < 1.2
 
 
-def test_ten_thousand_continuations_in_a_row_are_no_special_case() -> None:
-    count = size(10_000)
-    program = convert(Source("f.c", f"int f(int c, int x) {{ {'if (c) x++; ' * count} return x; }}"))
-    thread_jumps(program)
-    (function,) = program.functions
-    assert sum(isinstance(member.transfer, Branch) for member in function.members()) < count / 2
-    assert not check(program)
+def test_continuations_in_a_row_beyond_the_stack_are_no_special_case() -> None:
+    with beyond_the_stack() as count:
+        program = convert(Source("f.c", f"int f(int c, int x) {{ {'if (c) x++; ' * count} return x; }}"))
+        thread_jumps(program)
+        (function,) = program.functions
+        assert sum(isinstance(member.transfer, Branch) for member in function.members()) < count / 2
+        assert not check(program)
 
 
 def test_branches_are_not_bypassed_where_values_are_live_at_too_many_joins(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.text.printer import Layout
 from cpsconv.core.text.syntax import tokens
-from testing.effort import examples, size
+from testing.effort import beyond_the_stack, examples
 from testing.ir_programs import programs
 from testing.isomorphism import same_program
 from tests.tables import table
@@ -232,8 +232,8 @@ def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
 
 @pytest.mark.parametrize("layout", ["nested", "flat"])
 def test_many_comments_in_a_large_and_deep_text(layout: Layout) -> None:
-    count = size(3000)
-    text = f"""\
+    with beyond_the_stack() as count:
+        text = f"""\
 f(x : int, ret : int → ⊥) → ⊥ {{
 {"putchar(x); // effect|" * count}
 {"// above|f(x, λ(x : int). // abstraction|" * count}
@@ -242,7 +242,7 @@ ret(x)
 {"// end|" * count}
 }}
 """
-    once = reformatted(text.replace("|", "\n"), layout)
+        once = reformatted(text.replace("|", "\n"), layout)
     for comment in ("effect", "above", "abstraction", "closing", "end"):
         assert once.count(f"// {comment}\n") == count
 
