@@ -64,6 +64,37 @@ def access_sequences(draw: st.DrawFn, lacking: frozenset[Scalar] = frozenset()) 
     return f"{_ITEMS}main(ret : int → ⊥) → ⊥ {{\n  " + "\n  ".join([*lines, f"ret(0){closing}"]) + "\n}\n"
 
 
+@st.composite
+def comparisons(draw: st.DrawFn) -> str:
+    """The CPS text of a program that compares bytes and strings: right calls, then one that may be wrong."""
+    texts = [*draw(st.lists(st.text("ab?", max_size=9), min_size=1, max_size=3)), "", "a"]
+    texts = [f"{text * draw(st.sampled_from([1, 1, 40]))}\0" for text in texts]
+    data, lines = "", ["freed := malloc(4ul); free(freed);"]
+    for number, text in enumerate(texts):
+        content = text.replace("b", "\\xe9").replace("\0", "\\0")
+        data += f'data x{number} := "{content}"\ndata open{number} := "{content[:-2]}a"\n'
+        lines.append(f"y{number} := malloc({len(text)}ul);")  # a question mark stands for a byte that is not written
+        lines += [f"char[y{number}, {at}] := char({ord(each)});" for at, each in enumerate(text) if each != "?"]
+    indices = st.integers(0, len(texts) - 1)
+    for last in [False] * 7 + [True]:
+        one, other = draw(indices), draw(indices)
+        places = [f"x{one}", f"x{other}"]
+        size = draw(st.integers(0, min(len(texts[one]), len(texts[other]))))
+        if last:
+            names = [
+                "null",
+                "ptr(main)",
+                "freed",
+                *(f"{name}{number}" for name in ("x", "y", "y", "open") for number in (one, other)),
+            ]
+            offset = st.sampled_from([0, 0, 0, 1, 3, -1, 2**31 - 1])
+            places = [f"char.at({draw(st.sampled_from(names))}, {draw(offset)})" for _ in places]
+            size = draw(st.sampled_from([0, 1, 2, 4, 9, 100, 2**64 - 1]))
+        call = _CALLS[draw(st.sampled_from(["memcmp", "memcmp", "strcmp", "strlen"]))]
+        lines.append(call.format(to=places[0], source=places[1], size=size, name=f"r{len(lines)}"))
+    return f"{LIBRARY}{data}main(ret : int → ⊥) → ⊥ {{\n  " + "\n  ".join([*lines, "ret(0)" + ")" * 8]) + "\n}\n"
+
+
 _CALLS = {
     "memset": "memset({to}, 353, {size}ul, λ({name} : ptr).",
     "memmove": "memmove({to}, {source}, {size}ul, λ({name} : ptr).",

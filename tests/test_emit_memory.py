@@ -30,7 +30,7 @@ from cpsconv.targets.functional.javascript import javascript
 from cpsconv.targets.functional.prelude import prelude_text
 from cpsconv.targets.functional.scheme import scheme
 from testing import c_programs, memory_programs
-from testing.access_sequences import access_sequences
+from testing.access_sequences import access_sequences, comparisons
 from testing.effort import examples, is_full, sample
 from testing.expectations import Observation
 from testing.functional_targets import (
@@ -212,13 +212,10 @@ def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, t
     behave_alike(language, [(program, ()) for program in programs], tmp_path)
 
 
-AT_A_TIME = 5
-
-
 @each(LANGUAGES)
-@settings(max_examples=1 + examples(30) // AT_A_TIME, suppress_health_check=[*HealthCheck])
-@given(texts=st.lists(access_sequences(NOT_EVERYWHERE), min_size=AT_A_TIME, max_size=AT_A_TIME))
-def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, texts: list[str]) -> None:
+@settings(max_examples=1 + examples(30) // 5, suppress_health_check=[*HealthCheck])
+@given(texts=st.tuples(*[access_sequences(NOT_EVERYWHERE)] * 3, *[comparisons()] * 2))
+def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, texts: Sequence[str]) -> None:
     behave_alike(language, language.runs_of([*map(program_of, texts)]), tmp_path)
 
 

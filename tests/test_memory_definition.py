@@ -25,7 +25,7 @@ from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.core.operations.table import OPERATIONS
 from cpsconv.engines import EngineName
 from testing import memory_programs
-from testing.access_sequences import access_sequences
+from testing.access_sequences import access_sequences, comparisons
 from testing.effort import each_in_turn, examples, is_full, sample
 from testing.engines import ENGINE_NAMES
 from testing.evaluation import EXTERNALS, limited
@@ -135,7 +135,7 @@ def test_c_programs_behave_as_in_the_evaluator(path: Path) -> None:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(access_sequences(), st.sampled_from(ENGINE_NAMES))
+@given(st.one_of(access_sequences(), comparisons()), st.sampled_from(ENGINE_NAMES))
 def test_all_engines_check_accesses_as_the_definition_does(text: str, engine: EngineName) -> None:
     """Each sequence with one engine: what the engines check, they check for all sequences alike."""
     program = program_of(text)

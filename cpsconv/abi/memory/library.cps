@@ -9,9 +9,9 @@ strcpy(target : ptr, source : ptr, ret : ptr → ⊥) → ⊥ {
 }
 
 strcmp(one : ptr, other : ptr, ret : int → ⊥) → ⊥ {
-  length_of(one, -1l, λ(m : unsigned long).
-  length_of(other, -1l, λ(n : unsigned long).
-  branch(m < n, λ(). memcmp(one, other, m + 1ul, ret), λ(). memcmp(one, other, n + 1ul, ret))))
+  length_of(one, -1l, λ(n : unsigned long).
+  memcmp(one, other, n + 1ul, λ(order : int).
+  branch(order == 0, λ(). ret(0), λ(). length_of(other, -1l, λ(m : unsigned long). ret(order)))))
 }
 
 memcpy(target : ptr, source : ptr, size : unsigned long, ret : ptr → ⊥) → ⊥ {
@@ -57,6 +57,11 @@ require_changeable_bytes(first : ptr, p : ptr, size : unsigned long, ret : () �
 }
 
 memcmp(one : ptr, other : ptr, size : unsigned long, ret : int → ⊥) → ⊥ {
+  known_order(one, other, size, λ(order : int).
+  branch(order > 1, λ(). order_by_bytes(one, other, size, ret), λ(). ret(order)))
+}
+
+order_by_bytes(one : ptr, other : ptr, size : unsigned long, ret : int → ⊥) → ⊥ {
   let
     next := (i : unsigned long) → ⊥
       let

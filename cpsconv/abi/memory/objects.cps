@@ -321,6 +321,11 @@ string_of(p : ptr, limit : long, ret : ptr → ⊥) → ⊥ {
 }
 
 length_of(p : ptr, limit : long, ret : unsigned long → ⊥) → ⊥ {
+  known_length(p, limit, λ(n : unsigned long).
+  branch(n == 18446744073709551615ul, λ(). length_by_bytes(p, limit, ret), λ(). ret(n)))
+}
+
+length_by_bytes(p : ptr, limit : long, ret : unsigned long → ⊥) → ⊥ {
   let
     next := (i : unsigned long) → ⊥
       let
@@ -333,3 +338,10 @@ length_of(p : ptr, limit : long, ret : unsigned long → ⊥) → ⊥ {
   in
   next(0ul)
 }
+
+// Primitives on bytes, which a host with a fast way replaces: the length of a string, and the order of two ranges, -1, 0 or 1,
+// if no load of these bytes can fail. The largest length and the order 2 say that the bytes are to be loaded one by one.
+
+known_length(p : ptr, limit : long, ret : unsigned long → ⊥) → ⊥ { ret(18446744073709551615ul) }
+
+known_order(one : ptr, other : ptr, size : unsigned long, ret : int → ⊥) → ⊥ { ret(2) }

@@ -171,9 +171,40 @@ function memory_move(source, target, size, unit, ret) {
   return ret;
 }
 
-function memory_length_of(string, limit, ret) {
-  const size = BigInt(stringAt(string, Number(limit)).length);
-  return () => ret(size);
+function memory_load_char(pointer, ret) {
+  const value = load(CHAR, pointer);
+  return () => ret(value);
+}
+
+const UNKNOWN = 18446744073709551615n; // a length
+
+function memory_known_length(pointer, limit, ret) {
+  const [bytes, start, marks] = bytesFrom(pointer);
+  const most = limit < 0n ? Infinity : Number(limit);
+  for (let at = 0; at < most; at++) {
+    if (bytes[marks + at] !== 0) return ret(UNKNOWN);
+    if (bytes[start + at] === 0) return ret(BigInt(at));
+  }
+  return ret(limit);
+}
+
+function memory_known_order(one, other, size, ret) {
+  const [left, start, marks] = bytesFrom(one);
+  const [right, from, otherMarks] = bytesFrom(other);
+  const most = Number(size);
+  for (let at = 0; at < most; at++) {
+    if (left[marks + at] !== 0 || right[otherMarks + at] !== 0) return ret(2);
+    const difference = left[start + at] - right[from + at];
+    if (difference) return ret(difference < 0 ? -1 : 1);
+  }
+  return ret(0);
+}
+
+/** The bytes of the object, and the indices of the byte at the pointer and of its mark. */
+function bytesFrom(pointer) {
+  const start = offsetOf(pointer);
+  const found = (start >= 0 && objects[numberOf(pointer)]) || objects[0];
+  return [found.bytes, start, found.size + start];
 }
 
 // Accesses.
@@ -303,36 +334,18 @@ const functionAt = (pointer, signature) => objects[Number(result(memory_function
 
 // Strings in memory, and the functions of C on them.
 
-/** The function from an index to the byte from the pointer on, with the checks of a load. */
-function bytesFrom(pointer) {
-  const start = offsetOf(pointer);
-  const found = start < 0 ? null : objects[numberOf(pointer)];
-  return (index) => {
-    const isWritten = found?.bytes[found.size + start + index] === 0;
-    return isWritten ? found.bytes[start + index] : load(CHAR, moved(pointer, index)) & 255;
-  };
-}
-
 /** The bytes before the next zero, as characters, or the first `limit` ones unless it is negative. */
 function stringAt(pointer, limit) {
-  const byteAt = bytesFrom(pointer);
+  const size = Number(result(memory_length_of, pointer, BigInt(limit)));
+  const start = offsetOf(pointer);
   let text = "";
-  for (let byte; text.length !== limit && (byte = byteAt(text.length)); ) text += String.fromCharCode(byte);
+  for (let at = start; at < start + size; at++) text += String.fromCharCode(objects[numberOf(pointer)].bytes[at]);
   return text;
 }
 
 function shownPointer(conversion, flags, width, precision, pointer) {
   if (!pointer) return padded(flags, width, "", "(nil)");
   return padded(flags, width, signOf(flags, false) + "0x", pointer.toString(16).padStart(precision, "0"), precision < 0);
-}
-
-function memcmp(one, other, size, ret) {
-  const [left, right] = [bytesFrom(one), bytesFrom(other)];
-  for (let index = 0; index < size; index++) {
-    const difference = left(index) - right(index);
-    if (difference) return () => ret(Math.sign(difference));
-  }
-  return () => ret(0);
 }
 
 function memory_read(descriptor, place, size, ret) {

@@ -141,7 +141,40 @@
   (move-bytes source target size unit)
   (ret))
 
-(define (memory_length_of string limit ret) (ret (string-length (string-at string limit))))
+(define (memory_load_char pointer ret) (ret (load-value char-type pointer)))
+
+(define (memory_known_length pointer limit ret)
+  (bytes-from pointer
+    (lambda (bytes start marks size)
+      (let next ((at 0))
+        (cond ((= at limit) (ret at))
+              ((or (>= at size) (= (bytevector-u8-ref bytes (+ marks at)) 1)) (ret 18446744073709551615))
+              ((= (bytevector-u8-ref bytes (+ start at)) 0) (ret at))
+              (else (next (+ at 1))))))))
+
+(define (memory_known_order one other size ret)
+  (bytes-from one
+    (lambda (left start marks size-left)
+      (bytes-from other
+        (lambda (right from other-marks size-right)
+          (let next ((at 0))
+            (if (= at size)
+                (ret 0)
+                (if (or (>= at size-left)
+                        (>= at size-right)
+                        (= (bytevector-u8-ref left (+ marks at)) 1)
+                        (= (bytevector-u8-ref right (+ other-marks at)) 1))
+                    (ret 2)
+                    (let ((a (bytevector-u8-ref left (+ start at)))
+                          (b (bytevector-u8-ref right (+ from at))))
+                      (cond ((= a b) (next (+ at 1))) ((< a b) (ret -1)) (else (ret 1))))))))))))
+
+; Passes the bytes of the object, the indices of the byte at the pointer and of its mark, and the number of bytes from there.
+(define (bytes-from pointer pass)
+  (let ((found (object-of pointer)) (start (offset-of pointer)))
+    (if (and found (not (object-end found)) (<= 0 start))
+        (pass (object-bytes found) start (+ (object-size found) start) (- (object-size found) start))
+        (pass zeros 0 0 0))))
 
 ; Accesses.
 
@@ -367,11 +400,11 @@
 
 ; The bytes before the next zero, as characters, or the first `limit` ones unless it is negative.
 (define (string-at pointer limit)
-  (let next ((at 0) (characters '()))
-    (let ((byte (if (= at limit) 0 (modulo (load-value char-type (moved pointer at)) 256))))
-      (if (= byte 0)
-          (list->string (reverse characters))
-          (next (+ at 1) (cons (integer->char byte) characters))))))
+  (let next ((at (- (memory_length_of pointer limit first) 1)) (characters '()))
+    (if (< at 0)
+        (list->string characters)
+        (let ((byte (bytevector-u8-ref (object-bytes (object-of pointer)) (+ (offset-of pointer) at))))
+          (next (- at 1) (cons (integer->char byte) characters))))))
 
 (define (shown-pointer conversion flags width precision pointer)
   (if (= pointer 0)
@@ -380,20 +413,6 @@
               (string-append (sign flags #f) "0x")
               (zeros-before (number->string pointer 16) precision)
               (< precision 0))))
-
-(define (strcmp one other ret)
-  (let* ((left (string-at one -1))
-         (right (string-at other -1)))
-    (ret (cond ((string<? left right) -1) ((string=? left right) 0) (else 1)))))
-
-(define (memcmp one other size ret)
-  (define (byte-of pointer at) (modulo (load-value char-type (moved pointer at)) 256))
-  (let next ((at 0))
-    (if (= at size)
-        (ret 0)
-        (let* ((left (byte-of one at))
-               (right (byte-of other at)))
-          (cond ((< left right) (ret -1)) ((> left right) (ret 1)) (else (next (+ at 1))))))))
 
 ; Reads to the end of a line, so that a user can answer.
 (define (memory_read descriptor place size ret)
