@@ -33,6 +33,7 @@ TABLES = {"argument_passing", "attributes", "complex_types", "formats", "javascr
 SHORT = {
     "abi/complex_types.py": "the structs of complex types",
     "abi/system_headers.py": "the folders of the headers of the system",
+    "languages/data_types.py": "the types of data, for the front ends of C and LLVM IR",
     "__main__.py": "python -m cpsconv",
     "core/construction/basic.py": "one file per strategy",
     "lab/baselines/aycock_horspool.py": "one file per baseline",

@@ -211,6 +211,41 @@ def test_aggregates_that_stay_foreign_are_passed_on(cpsconv: Run) -> None:
     assert found == [1, 6, 7, 8, 12, 13, 17]
 
 
+TYPES = """\
+@data = global [4 x T] zeroinitializer
+define T @f(T %x, ptr %p, i64 %n) {
+  %place = alloca [4 x T]
+  %q = getelementptr [4 x T], ptr %place, i64 0, i64 %n
+  store T %x, ptr %q
+  %y = load T, ptr %p
+  %z = add T %x, %y
+  %s = call T @f(T %z, ptr %q, i64 1)
+  %c = freeze T %s
+  store volatile T %c, ptr @data
+  ret T %c
+}
+define i32 @main() {
+  %p = getelementptr i8, ptr @data, i100 1
+  %x = load T, ptr %p
+  %y = call T @f(T %x, ptr @data, i64 1)
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "type", ["i1", "i7", "i100", "i200", "<2 x i32>", "<3 x i8>", "<8 x i1>", "<2 x ptr>", "<4 x i200>"]
+)
+def test_operations_on_each_type_are_expressed_or_refused(cpsconv: Run, type: str) -> None:
+    text = TYPES.replace("T", type)
+    Path("t.ll").write_text(text.replace("add <2 x ptr> %x, %y", "freeze <2 x ptr> %x"))
+    is_expressed = type not in ("i200", "<8 x i1>", "<4 x i200>")
+    assert cpsconv("check", "--independent", "t.ll").status == 0
+    done = cpsconv("check", "--ours", "all", "t.ll")
+    assert (done.status, "internal error" in done.err) == (not is_expressed, False), done.err
+    assert is_expressed or "of the program expresses" in done.err
+
+
 SQUARE = """\
 define i32 @main() {
   %x = alloca i32

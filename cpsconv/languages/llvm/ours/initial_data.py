@@ -11,7 +11,7 @@ from cpsconv.core.operations.pointers import format_of
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
-from cpsconv.languages.llvm.ours.operands import elements_of, operand_of
+from cpsconv.languages.llvm.ours.operands import characters, elements_of, operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, parts_of, scalar_of
 
 if TYPE_CHECKING:
@@ -53,12 +53,6 @@ def content_of(items: Items, type: str, text: str) -> Content:
         else:
             _set_scalar(content, items, scalar_of(type), text, offset)
     return content
-
-
-def characters(text: str) -> bytes:
-    """The bytes of a constant ``c"a\\00"``."""
-    data = text[2:-1].encode("utf-8", "surrogateescape")
-    return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: m[1] if m[1] == b"\\" else bytes([int(m[1], 16)]), data)
 
 
 def address_of(items: Items, text: str) -> Address:

@@ -88,18 +88,20 @@ class Items:
         addressed = [(symbol, label) for symbol, labels in module.addressed.items() for label in labels]
         self.labels = {each: number for number, each in enumerate(sorted(addressed), 1)}
 
-    def define_all(self) -> None:
+    def define_all(self, whole: bool) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
 
-        Raises `DiagnosticError` for functions and data that the program cannot have.
+        Raises `DiagnosticError` for functions and contents that the program cannot have; with `whole`, for data of
+        types that it lacks, too, which are otherwise refused where they are used.
         """
         defined = [
             symbol
             for symbol, match in self._globals.items()
             if not re.search(r"\b(?:external|extern_weak|appending)\b", match[2])
         ]
-        errors = [*self._each(self.signature, self.texts), *self._each(self.named, defined)]
-        errors += self._each(self._fill, defined)
+        errors, types = [*self._each(self.signature, self.texts)], [*self._each(self.named, defined)]
+        errors += types if whole else []
+        errors += self._each(self._fill, [symbol for symbol in defined if symbol in self._data])
         if errors:
             raise DiagnosticError(errors)
 
@@ -338,10 +340,9 @@ class Items:
         """Set the content of the data."""
         type, value, _ = _type_and_value(self._globals[symbol][4])
         content = content_of(self, type, value)
-        if symbol in self._data:
-            self._data[symbol].content = bytes(content.data).rstrip(b"\0")
-            self._data[symbol].addresses = content.addresses
-            self._data[symbol].object_type = expressible_type(self.builder, self._data[symbol])
+        data = self._data[symbol]
+        data.content, data.addresses = bytes(content.data).rstrip(b"\0"), content.addresses
+        data.object_type = expressible_type(self.builder, data)
 
 
 def _type_and_value(text: str) -> tuple[str, str, list[str]]:

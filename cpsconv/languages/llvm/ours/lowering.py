@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, cast
 
 from cpsconv.abi.attributes import ON_STACK
-from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import (
     LONG,
@@ -77,7 +77,7 @@ class OursLowering(foreign.Lowering):
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         items = Items(builder, self.module.text, self.module.source)
-        items.define_all()
+        items.define_all(self.whole)
         refused: list[Diagnostic] = []
         self._lower_functions(builder, FunctionLowering, items, refused)
         items.define_wrappers()
@@ -180,8 +180,8 @@ class FunctionLowering(foreign.FunctionLowering):
             if handler is None:
                 raise Inexpressible(f"`{line.op}`")
             value = handler(line)
-        except Inexpressible as what:
-            self.refuse(what)
+        except (Inexpressible, BuildError) as what:  # there are no operations of some types
+            self.refuse(what if isinstance(what, Inexpressible) else Inexpressible(f"`{line.op}` of this type"))
             self._keep(line)
             return
         if line.result is not None:

@@ -117,6 +117,8 @@ class Memory:
     def _moved(self, pointer: Value, index: Value, type: ObjectType) -> Value:
         """The address so many objects of a type further; those of an array are counted by its elements."""
         count = 1
+        if index.type is not INT:
+            index = self.make.convert(LONG, index)
         while isinstance(type, Array):
             count, type = count * type.length, type.element
         if count != 1:

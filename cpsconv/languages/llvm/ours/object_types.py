@@ -90,7 +90,7 @@ class ObjectTypes:
         Bits, and other elements between which memory has no space, are refused.
         """
         element = self.of(text)
-        if scalar_of(text).bits != element.size * 8:
+        if text == "i1" or scalar_of(text).bits != element.size * 8:
             raise Inexpressible(f"a vector of the type `{text}` in memory")
         elements = Array(element, 1 << (length - 1).bit_length())
         return self._builder.struct("vector", [("elements", elements)], alignment=elements.size)

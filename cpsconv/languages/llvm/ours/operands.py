@@ -46,10 +46,18 @@ def operands_of(text: str) -> list[Operand]:
     return [operand_of(part) for part in parts_of(text) if part and part[0] != "!"]
 
 
+def characters(text: str) -> bytes:
+    """The bytes of a constant ``c"a\\00"``."""
+    data = text[2:-1].encode("utf-8", "surrogateescape")
+    return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: m[1] if m[1] == b"\\" else bytes([int(m[1], 16)]), data)
+
+
 def elements_of(text: str, count: int) -> list[Operand]:
     """The elements that the constant of a struct, an array or a vector lists, of which it has so many."""
     if text.startswith("splat "):
         return [operand_of(text[len("splat (") : -1])] * count
+    if text.startswith('c"'):
+        return [Operand("i8", "", str(each)) for each in characters(text)]
     inner = text[2:-2] if text[:2] == "<{" else text[1:-1] if text[0] in "{[<" else ""
     return [operand_of(each) for each in parts_of(inner.strip()) if each]
 
