@@ -43,6 +43,11 @@ _BRACKETS = re.compile(rf"{_STRING}|->|[<({{\[]|[>)}}\]]|,")
 _LINE_END = re.compile(rf"({_STRING})|\s*(?://[^\n]*)?\n\s*")
 
 
+def transfer_name(kind: str, function: str) -> str:
+    """The operation ``br``, ``cond_br`` or ``return`` of a transfer in a function, by the name of its operation."""
+    return f"{'llvm' if function == 'llvm.func' else 'func' if kind == 'return' else 'cf'}.{kind}"
+
+
 def on_one_line(text: str) -> str:
     """The text without line ends and comments."""
     return _LINE_END.sub(r"\1 ", text).strip() if "\n" in text else text.strip()
