@@ -39,7 +39,7 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"'
 BODY = re.compile(rf"^([ \t]*)function ({_STRING}) (.*)$", re.MULTILINE)
 """The line of a module that stands for a function: its margin, its name, and its declaration."""
 
-_BRACKETS = re.compile(rf"{_STRING}|->|[<({{\[]|[>)}}\]]|,")
+_BRACKETS = re.compile(rf"{_STRING}|->|>=|[<({{\[]|[>)}}\]]|,")
 _LINE_END = re.compile(rf"({_STRING})|\s*(?://[^\n]*)?\n\s*")
 
 

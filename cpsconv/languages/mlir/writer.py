@@ -133,7 +133,7 @@ class _Body:
         name, _, static = text.partition(" ")
         words = ", ".join(map(self._word, operands))
         operand_types = ", ".join(each for value in operands for each in results_in(self._type(value)))
-        results = types[0] if len(types) == 1 else f"({', '.join(types)})"
+        results = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
         return f'"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {results}'
 
     def _transfer(self, member: ir.Continuation) -> str:
