@@ -141,6 +141,7 @@ def test_an_engine_names_a_foreign_operation_and_its_position() -> None:
 
 def test_every_operation_is_foreign_or_refused_by_choice() -> None:
     with expressing("none"):
+        assert pretty(read(function('"x.br"() : () -> ()', "() -> ()"))).endswith('→ ⊥ {\n  "x.br"()\n}\n')
         text = pretty(read(FOREIGN))
     assert '"arith.addi {my.mark}"' in text and text.startswith("@mlir.module(")
     with expressing("all"), pytest.raises(DiagnosticError) as raised:

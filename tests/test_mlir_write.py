@@ -141,7 +141,7 @@ KEPT = """\
   "cf.cond_br"(%less, %sum, %x)[^a, ^end] <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (i1, i7, i7) -> () loc("turn")
 ^end:
   "func.return"(%sum) : (i7) -> ()
-}) {my.attribute} : () -> () loc("function")
+}) {my.attribute = affine_set<(d0) : (d0 - 1 >= 0, d0 == 2)>} : () -> () loc("function")
 "func.func"() <{function_type = () -> (), sym_name = "g"}> ({
   "func.return"() : () -> ()
 }) : () -> ()

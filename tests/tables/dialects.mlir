@@ -40,6 +40,11 @@ func.func @several(%a: i7, %t: tensor<?x4xf32>) -> (i7, tensor<?x4xf32>) {
   %r:2 = call @several(%a, %t) : (i7, tensor<?x4xf32>) -> (i7, tensor<?x4xf32>)
   return %r#0, %r#1 : i7, tensor<?x4xf32>
 }
+func.func @functions(%f: (i7) -> i7, %a: i7) -> ((i7) -> i7) {
+  %g = "unknown.function"(%f) : ((i7) -> i7) -> ((i7) -> i7)
+  %b = func.call_indirect %g(%a) : (i7) -> i7
+  return %g : (i7) -> i7
+}
 func.func @tensors(%t: tensor<?x4xf32>, %i: index, %v: vector<4xf32>) -> vector<4xf32> {
   %0 = tensor.extract %t[%i, %i] : tensor<?x4xf32>
   %1 = tensor.insert %0 into %t[%i, %i] : tensor<?x4xf32>

@@ -28,17 +28,13 @@ from cpsconv.languages.mlir.texts import (
     SEGMENTS,
     TRANSFER,
     Argument,
-    dictionary,
     parts_of,
+    transfer_name,
 )
 from cpsconv.languages.mlir.types import result_of, scalar_of
 
 _PURE = ("arith.", "math.", "complex.", "llvm.mlir.")
 """The beginnings of the names of operations whose results depend only on their operands."""
-
-
-_TRANSFERS = ("cf.br", "cf.cond_br", "func.return")
-"""The operations that `writer` writes for transfers of the program, with segments only."""
 
 
 class Lowering:
@@ -159,25 +155,26 @@ class _FunctionLowering:
 
     def _end(self, each: Operation, targets: Sequence[Block]) -> None:
         """The transfer at the end of a block. Raises `DiagnosticError` if its edges are not known."""
-        operands, name = self._operands(each), each.name.partition(".")[2]
-        known = each.name.startswith(("cf.", "func.", "llvm."))
-        returns = known and name == "return" and [*each.parameters] == [*self.function.results]
+        dialect, _, kind = each.name.partition(".")
+        operands, kind = self._operands(each), kind if dialect in ("cf", "func", "llvm") else ""
+        returns = kind == "return" and [*each.parameters] == [*self.function.results]
+        jumps = kind == "br" and len(targets) == 1
         if returns and len(operands) > 1:
             operands = [self._foreign(each, RESULTS, operands, each.parameters, True)]
-        if self.keeps and not (name == "br" and self.edges[targets[0]] == 1):  # else the blocks become one
-            self._attach(each)
+        if self.keeps and not (jumps and self.edges[targets[0]] == 1):  # else the blocks become one
+            self._attach(each, kind)
         if returns:
             self.b.ret(next(iter(operands), None), each.span)
             return
         own, passed = self._edges(each, operands, targets)
         self.passed, self.between = {}, []
         edges = [self._edge(target, values) for target, values in zip(targets, passed, strict=True)]
-        cases = _cases(each, own, edges) if name == "switch" and not self.keeps else None
-        if known and name == "br" and len(edges) == 1 and not own:
+        cases = _cases(each, own, edges) if kind == "switch" and not self.keeps else None
+        if jumps and not own:
             self.b.jump(edges[0], each.span)
-        elif known and name == "cond_br" and len(edges) == 2 and [value.type for value in own] == [BOOL]:
+        elif kind == "cond_br" and len(edges) == 2 and [value.type for value in own] == [BOOL]:
             self.b.branch(own[0], edges[0], edges[1], each.span)
-        elif known and cases is not None:
+        elif cases is not None:
             self.b.switch(own[0], cases, edges[0], each.span)
         else:
             self.foreign.append(each)
@@ -187,12 +184,12 @@ class _FunctionLowering:
             self._pass(target, values)
             self.b.jump(self.continuations[target], each.span)
 
-    def _attach(self, each: Operation) -> None:
+    def _attach(self, each: Operation, kind: str) -> None:
         """State the location of the transfer that follows, and its text unless that follows from its kind."""
-        usual = each.name in _TRANSFERS and not each.attributes
-        usual = usual and dictionary(each.properties[1:-1]).keys() <= {"operandSegmentSizes"}
-        if each.location or not usual:
-            text = TRANSFER if usual else f"{TRANSFER} {each.text}"
+        usual = transfer_name(kind, self.function.operation.name)
+        is_known = kind in ("", "switch") or (each.name == usual and each.table.keys() <= {"operandSegmentSizes"})
+        if each.location or not is_known:
+            text = TRANSFER if is_known else f"{TRANSFER} {each.text}"
             self.b.foreign(text, span=each.span, attributes=self._located(each.location))
 
     def _edges(
@@ -212,11 +209,10 @@ class _FunctionLowering:
         segments = [int(size) for size in sizes[1].split(",")] if sizes else []
         if each.name.endswith(".switch"):
             counts = [*counts[:1], sum(counts[1:])]
-        if own < 0 or (segments and segments[len(segments) - len(counts) :] != counts):
+        fits = own >= 0 and segments[len(segments) - len(counts) :] in ([], counts)
+        types = [[variable.type for variable in self.arguments[target]] for target in targets]
+        if not fits or [[value.type for value in values] for values in passed] != types:
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
-        for target, values in zip(targets, passed, strict=True):
-            if [value.type for value in values] != [variable.type for variable in self.arguments[target]]:
-                raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
 
     def _edge(self, target: Block, values: list[Value]) -> Continuation:

@@ -39,8 +39,13 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"'
 BODY = re.compile(rf"^([ \t]*)function ({_STRING}) (.*)$", re.MULTILINE)
 """The line of a module that stands for a function: its margin, its name, and its declaration."""
 
-_BRACKETS = re.compile(rf"{_STRING}|->|[<({{\[]|[>)}}\]]|,")
+_BRACKETS = re.compile(rf"{_STRING}|->|>=|[<({{\[]|[>)}}\]]|,")
 _LINE_END = re.compile(rf"({_STRING})|\s*(?://[^\n]*)?\n\s*")
+
+
+def transfer_name(kind: str, function: str) -> str:
+    """The operation ``br``, ``cond_br`` or ``return`` of a transfer in a function, by the name of its operation."""
+    return f"{'llvm' if function == 'llvm.func' else 'func' if kind == 'return' else 'cf'}.{kind}"
 
 
 def on_one_line(text: str) -> str:

