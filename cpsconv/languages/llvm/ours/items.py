@@ -37,8 +37,8 @@ _LINKAGES = {
     **dict.fromkeys(["internal", "private"], LOCAL),
     **dict.fromkeys(["weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak", "common"], REPLACEABLE),
 }
-_VERSION = re.compile(r"^__isoc\d\d_")
-"""The start of the names of glibc's functions whose meaning a standard has changed."""
+_VERSION = re.compile(r"^__isoc\d\d_|64$")
+"""What glibc adds to the names of functions whose meaning a standard has changed, and of those for large files."""
 
 
 class Signature(NamedTuple):
@@ -195,7 +195,7 @@ class Items:
             raise Inexpressible(f"the symbol `@{symbol}`")
         listed, is_variadic = parameters_in(line)
         result = first_type(line[len("declare ") :])
-        name = _VERSION.sub("", _name(symbol))
+        name = _library_name(_name(symbol))
         stated = PROTOTYPES.get(name)
         if stated is not None and any(map(is_complex, (stated.result, *stated.parameters))):
             raise Inexpressible(f"the complex numbers of `@{symbol}`")
@@ -302,6 +302,12 @@ def parameters_in(line: str) -> tuple[list[str], bool]:
 
 def _name(symbol: str) -> str:
     return unquoted(symbol).replace("`", "'").removeprefix("\x01")
+
+
+def _library_name(name: str) -> str:
+    """The name of a function in the headers of C, for a name that glibc's headers replace it by."""
+    stated = _VERSION.sub("", name)
+    return stated if stated in PROTOTYPES else name
 
 
 def _path(mangled: str) -> str:
