@@ -159,6 +159,11 @@ VALUES = {
     "a divisor": ("%v = call i32 @g()\n  %d = udiv i32 7, %v", "%v", True),
     "a dividend": ("%v = call i32 @g()\n  %d = udiv i32 %v, 7", "%v", False),
     "an argument that must be defined": ("%v = call i32 @g()\n  call void @h(i32 noundef %v)", "%v", True),
+    "an argument after a named type": (
+        "%z = alloca %t\n  %v = call i32 @g()\n  call void @s(ptr sret(%t) %z, i32 noundef %v)",
+        "%v",
+        True,
+    ),
     "an argument after another call": (
         "%v = call i32 @g()\n  call void @h(i32 1)\n  call void @h(i32 noundef %v)",
         "%v",
@@ -176,7 +181,7 @@ VALUES = {
 def assigning(code: str, value: str) -> str:
     """The module of a function with the value."""
     return (
-        "declare i32 @g()\ndeclare void @h(i32)\n"
+        "%t = type { i32 }\ndeclare i32 @g()\ndeclare void @h(i32)\ndeclare void @s(ptr sret(%t), i32)\n"
         "define i32 @f(i1 noundef %c, i32 %a, i32 noundef %b) {\nstart:\n  %x = alloca i32\n  %y = alloca i32\n"
         f"  {code}\n  br i1 %c, label %then, label %done\nthen:\n  store i32 {value}, ptr %x\n  br label %done\n"
         "done:\n  %r = load i32, ptr %x\n  ret i32 %r\ne:\n  ret i32 0\n}\n"
