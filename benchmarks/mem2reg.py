@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names
 from cpsconv import convert
 from cpsconv.core.construction import STRATEGIES
-from cpsconv.core.source import Source, read_source
+from cpsconv.core.source import DiagnosticError, Source, read_source
 from cpsconv.languages.llvm.module_text import divide
 from cpsconv.languages.llvm.normal_form import normal_form
 from cpsconv.languages.llvm.writer import module
 from cpsconv.languages.ours import expressing
-from testing.mem2reg import Compared, compared, modules, promoted_by_llvm
+from testing.mem2reg import compared, modules, promoted_by_llvm
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("examples", "tests/corpus", "benchmarks")
@@ -81,13 +81,13 @@ def _row(path: Path, name: str, strategies: Sequence[str], more: list[str]) -> C
     theirs = promoted_by_llvm(path)
     for text, when in ((normal_form(source), "before"), (theirs, "LLVM")):
         row += _opcodes(text, when)
-    found: list[Compared] = []
     for strategy, minimal in product(strategies, (False, True)):
         program = convert(source, strategy=strategy, minimal=minimal, certify=strategy == "scc", warn=["no-all"])
-        found = compared(program, theirs)
-        row[f"{strategy}{' + 5' * minimal}"] = sum(each.parameters for each in found)
+        members = [member for function in program.functions for member in function.continuations]
+        row[f"{strategy}{' + 5' * minimal}"] = sum(len(member.parameters) for member in members)
         if (strategy, minimal) == ("marker", False):
             row += _opcodes(module(program), "cpsconv")
+    found = compared(program, theirs)
     row["functions"] = len(found)
     row["mem2reg"] = sum(each.phis for each in found)
     row["instructions"] = sum(len(member.body) + 1 for member in program.members())
@@ -118,4 +118,7 @@ def _print_as_in_the_paper(rows: Mapping[str, Counter[str]]) -> None:
 
 if __name__ == "__main__":
     with expressing("none"):
-        main()
+        try:
+            main()
+        except DiagnosticError as failure:
+            sys.exit(str(failure))

@@ -178,6 +178,11 @@ VALUES = {
     "a divisor": ("%v = call i32 @g()\n  %d = udiv i32 7, %v", "%v", True),
     "a dividend": ("%v = call i32 @g()\n  %d = udiv i32 %v, 7", "%v", False),
     "an argument that must be defined": ("%v = call i32 @g()\n  call void @h(i32 noundef %v)", "%v", True),
+    "an argument after a named type": (
+        "%z = alloca %t\n  %v = call i32 @g()\n  call void @s(ptr sret(%t) %z, i32 noundef %v)",
+        "%v",
+        True,
+    ),
     "an argument after another call": (
         "%v = call i32 @g()\n  call void @h(i32 1)\n  call void @h(i32 noundef %v)",
         "%v",
@@ -192,7 +197,8 @@ VALUES = {
 """Code before a branch, and a value that one of two paths assigns: whether it replaces the undefined one."""
 
 
-ASSIGNING = "declare i32 @g()\ndeclare void @h(i32)\n" + "".join(
+DECLARED = "%t = type { i32 }\ndeclare i32 @g()\ndeclare void @h(i32)\ndeclare void @s(ptr sret(%t), i32)\n"
+ASSIGNING = DECLARED + "".join(
     f"define i32 @f{number}(i1 noundef %c, i32 %a, i32 noundef %b) {{\nstart:\n  %x = alloca i32\n  %y = alloca i32\n"
     f"  {code}\n  br i1 %c, label %then, label %done\nthen:\n  store i32 {value}, ptr %x\n  br label %done\n"
     "done:\n  %r = load i32, ptr %x\n  ret i32 %r\ne:\n  ret i32 0\n}\n"

@@ -71,6 +71,9 @@ _PROTOTYPES = {
         int toascii(int)
         int tolower(int)
         int toupper(int)
+        const unsigned short **__ctype_b_loc(void)
+        const int **__ctype_tolower_loc(void)
+        const int **__ctype_toupper_loc(void)
     """,
     "getopt.h": """
         int getopt(int, char *const *, const char *)
@@ -621,6 +624,9 @@ RESULT_OBJECTS: dict[str, int | None] = {
     "bsearch": 1,
     **dict.fromkeys(
         [
+            "__ctype_b_loc",
+            "__ctype_tolower_loc",
+            "__ctype_toupper_loc",
             "__errno_location",
             "aligned_alloc",
             "calloc",
@@ -733,6 +739,7 @@ _SCALARS = {
     "double": DOUBLE,
     "float": FLOAT,
     "wchar_t": INT,
+    "mode_t": UNSIGNED,
     "wint_t": UNSIGNED,
     "clockid_t": INT,
 }

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from cpsconv.languages.llvm.foreign_text import holes
 from cpsconv.languages.llvm.module_text import RECORD, SYMBOL, Block, FunctionText, Line
 from cpsconv.languages.llvm.promotion import Promoted
 from cpsconv.languages.llvm.result_types import BINARY, CASTS
@@ -195,10 +196,10 @@ def _uses(text: str, returns: bool) -> _Uses:
         return _Uses(_required_arguments(text), False, bool(_RETURNING.search(text)) and op != "invoke")
     required: list[int] = []
     if match := _ADDRESS.match(text):
-        required = [match[0].count("%") - 1]
+        required = [len(holes(match[0])) - 1]
     elif op in ("udiv", "sdiv", "urem", "srem") and parts_of(text)[1] == "%":
-        required = [text.count("%") - 1]
-    elif re.match(r"(?:br i1|switch [^%\[]*) %", text) or (op == "ret" and returns and "%" in text):
+        required = [len(holes(text)) - 1]
+    elif re.match(r"(?:br i1|switch [^%\[]*) %", text) or (op == "ret" and returns and holes(text)):
         required = [0]
     continues = not re.match(r"ret|unreachable|resume|store (?:atomic )?volatile", text)
     return _Uses(required, op in _PROPAGATING or op == "select", continues)
@@ -209,12 +210,12 @@ def _required_arguments(text: str) -> Sequence[int]:
     callee = _CALLEE.search(text)
     if callee is None:
         return ()
-    position = text.count("%", 0, callee.start())
+    position = len(holes(text[: callee.start()]))
     found = [position] if callee[1] else []
     position += bool(callee[1])
     for argument in parts_of(text[callee.end() : end_of_brackets(text, callee.end() - 1) - 1]):
-        holes = argument.count("%")
-        if holes == 1 and argument.endswith(" %") and _CERTAIN.search(argument):
+        count = len(holes(argument))
+        if count == 1 and argument.endswith(" %") and _CERTAIN.search(argument):
             found.append(position)
-        position += holes
+        position += count
     return found

@@ -42,3 +42,40 @@ int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : without_sign(c); }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : without_sign(c); }
 int isascii(int c) { return c >= 0 && c < 128; }
 int toascii(int c) { return c & 127; }
+
+// Tables for the macros of glibc's header. They begin with character -128.
+
+enum { NEGATIVE = 128, CHARACTERS = 384 };
+
+static unsigned short table_of_classes[CHARACTERS];
+static int table_of_lower_case[CHARACTERS], table_of_upper_case[CHARACTERS];
+
+static const unsigned short *classes_from_zero;
+static const int *lower_case_from_zero, *upper_case_from_zero;
+
+const unsigned short **__ctype_b_loc(void)
+{
+    if (!classes_from_zero)
+        for (int c = 0; c < 128; c++)
+            table_of_classes[NEGATIVE + c] = classes_of_characters[c];
+    classes_from_zero = table_of_classes + NEGATIVE;
+    return &classes_from_zero;
+}
+
+const int **__ctype_tolower_loc(void)
+{
+    if (!lower_case_from_zero)
+        for (int c = -NEGATIVE; c < CHARACTERS - NEGATIVE; c++)
+            table_of_lower_case[NEGATIVE + c] = tolower(c);
+    lower_case_from_zero = table_of_lower_case + NEGATIVE;
+    return &lower_case_from_zero;
+}
+
+const int **__ctype_toupper_loc(void)
+{
+    if (!upper_case_from_zero)
+        for (int c = -NEGATIVE; c < CHARACTERS - NEGATIVE; c++)
+            table_of_upper_case[NEGATIVE + c] = toupper(c);
+    upper_case_from_zero = table_of_upper_case + NEGATIVE;
+    return &upper_case_from_zero;
+}

@@ -35,8 +35,8 @@ _PURE = "__cxa_pure_virtual"
 _TYPE_TABLE = "_ZTVN10__cxxabiv1"
 """The start of the symbols of the library's tables to which descriptions of types in C++ point; nothing reads these."""
 
-_VERSION = re.compile(r"^__isoc\d\d_")
-"""The start of the names of glibc's functions whose meaning a standard has changed."""
+_VERSION = re.compile(r"^__isoc\d\d_|64$")
+"""What glibc adds to the names of functions whose meaning a standard has changed, and of those for large files."""
 
 
 class Signature(NamedTuple):
@@ -211,7 +211,7 @@ class Items:
         if line is None:
             raise Inexpressible(f"the symbol `@{symbol}`")
         listed, is_variadic = parameters_in(line)
-        name = _VERSION.sub("", _name(symbol))
+        name = _library_name(_name(symbol))
         stated = PROTOTYPES.get(name)
         types: list[Scalar | Struct]
         place: ObjectType | None
@@ -380,6 +380,12 @@ def parameters_in(line: str) -> tuple[list[str], bool]:
 
 def _name(symbol: str) -> str:
     return unquoted(symbol).replace("`", "'").removeprefix("\x01")
+
+
+def _library_name(name: str) -> str:
+    """The name of a function in the headers of C, for a name that glibc's headers replace it by."""
+    stated = _VERSION.sub("", name)
+    return stated if stated in PROTOTYPES else name
 
 
 def _path(mangled: str) -> str:
