@@ -12,8 +12,8 @@ without Algorithm 5. A list of the functions with more parameters than φ functi
 
 With ``--time``, a table of times instead: of our construction; of LLVM's pass with the analyses that it needs,
 dominance and assumptions; and of the commands ``cpsconv convert --emit llvm`` and ``opt``. They are times of the
-processor, the best of several measurements in turn. The instructions are those before promotion. ``--shapes`` adds programs of
-`benchmarks/shapes.py` in three sizes: n, 4n and 16n.
+processor, the best of several measurements in turn. The instructions are those before promotion. ``--shapes`` adds
+programs of `benchmarks/shapes.py` in three sizes: n, 4n and 16n.
 """
 
 from __future__ import annotations
