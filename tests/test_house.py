@@ -39,7 +39,6 @@ SHORT = {
     "lab/baselines/aycock_horspool.py": "one file per baseline",
     "targets/functional/identifiers.py": "identifiers of the functional targets",
     "languages/javascript/early_errors.py": "the early errors, which no other module reports",
-    "languages/data_types.py": "types of data, for front ends that have the data of C",
     "languages/llvm/constants.py": "the constants of LLVM IR, in both directions",
     "languages/c/library/generate.py": "python -m cpsconv.languages.c.library.generate",
     "core/construction/failures.py": "runtime errors that front ends add",
