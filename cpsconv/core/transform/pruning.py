@@ -121,7 +121,7 @@ def _may_trap(primitive: Primitive) -> bool:
     if not traps(primitive.op, primitive.type):
         return False
     divisor = primitive.operands[-1]
-    return not isinstance(divisor, Constant) or divisor.value in (0, -1) or primitive.op == "*"
+    return not (isinstance(divisor, Constant) and divisor.value not in (0, -1) and primitive.op != "*")
 
 
 def _maybe_undefined(received: flow.ParameterArguments) -> set[Value]:
