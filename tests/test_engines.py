@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -311,6 +312,35 @@ def test_without_llvmlite_an_error_is_reported(
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     assert main(["run", "examples/gcd.c", "--engine", "llvm"]) == 1
     assert "requires the package llvmlite" in capsys.readouterr().err
+
+
+@native
+def test_native_code_of_the_library_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Programs with short texts are compiled each time; a program with other numbers alone is another one."""
+    from cpsconv.engines import llvm
+
+    def counted(*given: Any) -> bytes:
+        sizes.append(len(str(given[1])))
+        return compile(*given)
+
+    sizes, compile = list[int](), llvm._code
+    monkeypatch.setattr(llvm, "_code", counted)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    body = (
+        'char text[9]; static int again; again++; printf("%d ", sprintf(text, "%g", NUMBER)); puts(text); return again;'
+    )
+    whole = f"#include <stdio.h>\nint main(void) {{ {body} }}"
+    texts = [whole.replace("NUMBER", each) for each in ("2.5", "10.25")]
+    shown = {text: seen(program_of(text), [], "llvm") for text in texts}
+    assert [output for output, *_ in shown.values()] == [b"3 2.5\n", b"5 10.25\n"] and len(sizes) == 2
+    for text in texts:
+        assert seen(program_of(text), [], "llvm") == shown[text]
+    assert len(sizes) == 2 and min(sizes) > llvm.KEPT_TEXT
+    for _ in range(2):
+        assert seen(program_of("int main(void) { int a[2] = {1, 2}; return *a; }"), [], "llvm")[2].startswith(
+            "Returned"
+        )
+    assert len(sizes) == 4
 
 
 def test_steps_require_the_machine(capsys: pytest.CaptureFixture[str]) -> None:

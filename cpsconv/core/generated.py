@@ -4,6 +4,8 @@ A wheel has them in ``cpsconv/generated/``. A checkout, and thus an editable ins
 user keeps each file under a key, the digest of all sources that determine it, so that no file of other sources is read.
 Damaged files are generated again. If the cache cannot be written, each process generates the files that it uses.
 
+The cache also has texts that any function makes (`kept`), under keys that determine them.
+
 A generator runs in a process of its own: a file depends neither on settings and registered extensions of the process
 that needs it, nor on modules that this process loaded before a source was changed.
 """
@@ -24,6 +26,7 @@ from cpsconv.core.progress import report
 PACKAGE = dirname(dirname(__file__))
 _ROOT = dirname(PACKAGE)
 _KEPT = 16  # versions of the sources whose files are kept: those of several checkouts, or before and after a change
+_TEXTS = 64  # texts of a kind that are kept
 
 
 def data_folder(path: str) -> str:
@@ -151,8 +154,21 @@ def _read(path: str) -> str | None:
     return None
 
 
-def _keep(folder: str, texts: dict[str, str]) -> None:
-    """Write each file as a whole, if possible, and remove the oldest folders beside its folder."""
+def kept(kind: str, key: str, make: Callable[[], str]) -> str:
+    """A text that the function makes, and the cache keeps under a key, which all that determines the text determines.
+
+    The cache has the last texts of each kind.
+    """
+    folder = join(_cache(), kind, key)
+    text = _read(join(folder, "text"))
+    if text is None:
+        text = make()
+        _keep(folder, {"text": text}, _TEXTS)
+    return text
+
+
+def _keep(folder: str, texts: dict[str, str], most: int = _KEPT) -> None:
+    """Write each file as a whole, if possible, and remove the oldest folders beside its folder, if there are more."""
     from shutil import rmtree
     from zlib import crc32
 
@@ -170,7 +186,7 @@ def _keep(folder: str, texts: dict[str, str]) -> None:
                 with suppress(OSError):
                     os.remove(temporary)
         versions = filter(os.DirEntry.is_dir, os.scandir(dirname(folder)))
-        for version in sorted(versions, key=lambda each: each.stat().st_mtime)[:-_KEPT]:
+        for version in sorted(versions, key=lambda each: each.stat().st_mtime)[:-most]:
             rmtree(version, ignore_errors=True)
 
 

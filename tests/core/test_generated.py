@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cpsconv.core import generated
-from cpsconv.core.generated import Generator, cached
+from cpsconv.core.generated import Generator, cached, kept
 
 GENERATOR = Generator("copies", "maker", ("maker.py", "texts"))
 MAKER = """
@@ -162,3 +163,20 @@ def test_the_cache_is_in_the_folder_for_caches_of_the_user(monkeypatch: pytest.M
     assert generated._cache() == "/home/me/.cache/cpsconv"
     monkeypatch.setenv("HOME", "nowhere")
     assert generated._cache().startswith(os.devnull)
+
+
+def test_the_last_texts_are_kept_by_their_keys(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(key: str) -> str:
+        keys.append(key)
+        return f"{key} → 1"
+
+    monkeypatch.setattr(generated, "_TEXTS", 2)
+    keys, folder = list[str](), root / "cache" / "texts"
+    for time, key in enumerate(["a", "b", "a", "c", "b", "a"]):
+        is_new = not (folder / key).exists()
+        assert kept("texts", key, partial(made, key)) == f"{key} → 1"
+        if is_new:
+            os.utime(folder / key, (time, time))
+    assert keys == ["a", "b", "c", "a"]
+    (folder / "a" / "text").write_bytes(b"damaged")
+    assert kept("texts", "a", lambda: "again") == "again"

@@ -9,13 +9,14 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
+from cpsconv.core.generated import digest_of, kept
 from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.core.operations.formats import misfits
 from cpsconv.core.operations.leaks import Leaks
@@ -44,6 +45,9 @@ NO_SYMBOLS: Mapping[str, int] = MappingProxyType({})
 LARGE_TEXT = 1 << 18
 """The length of the text of a large module: its code is generated faster, and runs a little slower."""
 
+KEPT_TEXT = 1 << 16
+"""The length of the text of a module whose code is kept: it calls functions of the library, which are compiled."""
+
 MAX_OPTIMISED = 2_000
 """The number of continuations of a function that LLVM optimises. In larger functions, it may take minutes."""
 
@@ -68,13 +72,14 @@ def prepare(program: Program, entry: Function) -> Compiled:
     is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
     later = LOOKUP if support.checked_memory.is_used else ""
     level = 0 if is_large else 1 if later else 2
-    return Compiled(compiled(text, level, later, support.symbols), support, program, entry)
+    symbols = {**support.symbols, **support.checked_memory.symbols}
+    return Compiled(compiled(text, level, later, symbols), support, program, entry)
 
 
 def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping[str, int] = NO_SYMBOLS) -> Any:
     """The execution engine of LLVM with the machine code of the module, optimised to that level.
 
-    `symbols` has the addresses of functions of the host. The module `later` is linked, and inlined, after the
+    `symbols` has the addresses of functions and data of the host. The module `later` is linked, and inlined, after the
     optimisation. Level 1 leaves out what costs more time to compile than checked code gains.
 
     Raises `DiagnosticError` if this process cannot use LLVM.
@@ -92,20 +97,41 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     binding.initialize_native_asmprinter()
     if re.search(_CALLS_LIBRARY, text):
         _load(binding)
-    module = binding.parse_assembly(text)
-    module.verify()
-    target = binding.Target.from_default_triple()
-    machine = target.create_target_machine(opt=optimisation, **code_model())
-    module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
-    _optimise(binding, module, machine, optimisation, later)
+    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation, **code_model())
+    is_kept = later and len(text) >= KEPT_TEXT
+    module = binding.parse_assembly("" if is_kept else text)
     for name, address in symbols.items():
         binding.add_symbol(name, address)
-    with _options(binding, _code_generation(optimisation, len(text) > LARGE_TEXT)):
-        code = machine.emit_object(module)
+
+    def code() -> bytes:
+        whole = binding.parse_assembly(text) if is_kept else module
+        return _code(binding, whole, machine, optimisation, later, len(text) > LARGE_TEXT)
+
+    key = optimisation, machine.triple, str(machine.target_data), code_model(), text, later
+    emitted = _kept(binding, key, code) if is_kept else code()
     engine = binding.create_mcjit_compiler(module, machine)
-    engine.set_object_cache(getbuffer_func=lambda _: code)  # the engine would verify the module again
+    engine.set_object_cache(getbuffer_func=lambda _: emitted)  # the engine would verify the module again
     engine.finalize_object()
     return engine
+
+
+def _kept(binding: Any, key: tuple[object, ...], code: Callable[[], bytes]) -> bytes:
+    """The code, which the cache of the user keeps under a key that determines it, with the versions of all tools."""
+    from hashlib import blake2b  # late, as short programs need no key
+
+    whole = repr((digest_of(("cpsconv/engines/llvm",)), binding.llvm_version_info, *key))
+    digest = blake2b(whole.encode(), digest_size=16).hexdigest()
+    return kept("native", digest, lambda: code().decode("latin-1")).encode("latin-1")
+
+
+def _code(binding: Any, module: Any, machine: Any, optimisation: int, later: str, is_large: bool) -> bytes:
+    """The object file of the module, optimised."""
+    module.verify()
+    module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
+    _optimise(binding, module, machine, optimisation, later)
+    with _options(binding, _code_generation(optimisation, is_large)):
+        code: bytes = machine.emit_object(module)
+    return code
 
 
 def _optimise(binding: Any, module: Any, machine: Any, optimisation: int, later: str) -> None:

@@ -60,6 +60,9 @@ JUMP_BUFFER = 208
 FUNCTIONS = "cpsconv.functions"
 """The global array with the code of the functions that have objects."""
 
+DATA = "cpsconv.data"
+"""The beginning of the symbols of the bytes of initial objects; their numbers follow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
@@ -76,7 +79,8 @@ class CheckedMemory(MemoryModel):
     """The memory of a module for the host.
 
     `initial` has the objects at the start of a run, `functions` those functions among them, `types` the numbers of the
-    types of functions. A program is `is_protected` if some bytes of an object may be constant, and others not.
+    types of functions, `symbols` the addresses of data that are accessed by name. A program is `is_protected` if some
+    bytes of an object may be constant, and others not.
     """
 
     pointer = ir.UNSIGNED_LONG
@@ -85,6 +89,7 @@ class CheckedMemory(MemoryModel):
         """Compute what the model needs before the functions are written."""
         self.sites: list[Site] = []
         self._jump_buffers: dict[ir.Call, str] = {}
+        self.symbols: dict[str, int] = {}
         self.numbers_of_types: dict[ir.ContinuationType, int] = {}
         self.initial = Memory()
         self.initial.define(self.program)
@@ -180,6 +185,7 @@ class CheckedMemory(MemoryModel):
             return
         for name in ("new", "slowly", *["masks"] * self.is_protected):
             self.support.helper(name)
+        yield from (f"@{symbol} = external global [0 x i8]" for symbol in self.symbols)
         code = []
         for function in self.functions:
             inner = self.prototypes[function]
@@ -309,8 +315,8 @@ class CheckedMemory(MemoryModel):
     def access(self, to: Instructions, helper: str, pointer: ir.Value) -> tuple[list[str], str, str]:
         """Instructions, the kind of the helper for an access, and the place as operands.
 
-        The address and size of data are constants, and those of a lasting variable are known. An access of an object
-        that stays written needs no marks.
+        The address of data is a symbol, so that the text has no address, and their size a constant; those of a lasting
+        variable are known. An access of an object that stays written needs no marks.
         """
         lines, place = self.place(to, pointer)
         root = self.root(pointer)
@@ -319,7 +325,9 @@ class CheckedMemory(MemoryModel):
             number = number_of(self.initial.pointer_of(root))
             size = 0 if is_store and root.is_constant else root.object_type.size
             helper += "_in"
-            place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
+            symbol = f"{DATA}.{number}"
+            self.symbols[symbol] = self.buffer_address(number)
+            place = f"{POINTER} @{symbol}, i64 {size}, {place}"
         elif root in self._lasting:
             helper += "_in"
             place = f"{POINTER} {self.address_of(to, root)}, i64 {self._lasting[root]}, {place}"
