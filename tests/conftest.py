@@ -71,7 +71,10 @@ def driver(browser: Any) -> Any:
     return browser
 
 
-_LONG = ("playground_browser", "c_library", "engines_ends", "page_browser", "size", "stats", "thread_jumps", "why")
+_LONG = {
+    *("playground_browser", "c_library", "llvm_ours", "engines_ends", "engines_memory", "page_browser"),
+    *("readme", "small_evaluator", "reading", "size", "stats", "without_c"),
+}
 """The files whose tests take longest together, among all files and among the last ones."""
 
 
