@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, Phase, settings
 
 from cpsconv.cli import main
@@ -71,13 +72,28 @@ def driver(browser: Any) -> Any:
     return browser
 
 
-_LONG = ("playground_browser", "c_library", "engines_ends", "page_browser", "size", "stats", "thread_jumps", "why")
+_LONG = {
+    *("playground_browser", "c_library", "llvm_ours", "engines_ends", "engines_memory", "page_browser"),
+    *("readme", "small_evaluator", "reading", "size", "stats", "without_c"),
+}
 """The files whose tests take longest together, among all files and among the last ones."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest files, so that no worker ends much later than the others."""
     items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in _LONG)
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """In a worker, report only the test itself and what fails or is skipped: the reports take much of a short test."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 def pytest_collection_finish() -> None:

@@ -13,8 +13,8 @@ from benchmarks.promotion import compared
 from cpsconv import evaluate
 from cpsconv.core.operations.runtime_errors import ProgramError
 from testing.c_programs import random_program
-from testing.effort import sample
-from testing.engines import ENGINES_HERE, seen
+from testing.effort import each_in_turn, sample
+from testing.engines import ENGINE_NAMES, seen
 from testing.expectations import CORPUS
 from testing.running import converted, reread
 
@@ -68,9 +68,8 @@ STATEMENTS
 """
 
 
-@pytest.mark.parametrize(
-    ("statements", "line", "message"),
-    [
+@each_in_turn(
+    case=[
         ('struct point p = *h;\nputs("copied");\nprintf("%d", p.y);', 12, "`p.y` is used uninitialised"),
         ("struct point p;\np = half(3);\nh[1] = p;\nif (h[1].x) return h[1].y;", 13, "index 3 of the memory allocated"),
         ("struct point p = half(3), q = p;\nq.x++;\nreturn p.y;", 12, "`p.y` is used uninitialised"),
@@ -81,11 +80,10 @@ STATEMENTS
         ("struct flags f;\nf.a = 1;\nif (f.b) return 1;", 12, "`f.b` is used uninitialised"),
         ("struct flags f, *p = &f;\nif (p->b) return 1;", 11, "index 0 of `f`"),
     ],
+    engine=[name for name in ENGINE_NAMES if name != "machine"],
 )
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_a_field_that_was_never_written_is_an_error_where_it_is_used(
-    engine: str, statements: str, line: int, message: str
-) -> None:
+def test_a_field_that_was_never_written_is_an_error_where_it_is_used(case: tuple[str, int, str], engine: str) -> None:
+    statements, line, message = case
     program = converted(FIELDS.replace("STATEMENTS", statements), "scc")
     assert "Error" in seen(program, [], engine)[2]
     assert seen(program, [], engine) == seen(program, [], "machine")

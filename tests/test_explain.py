@@ -262,7 +262,7 @@ BETWEEN_STEPS = {
 
 def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     strategies = (*STRATEGIES, "cytron")
-    narrations = [narration for strategy in strategies for narration in narrations_of(sample(PROGRAMS, 8), strategy)]
+    narrations = [narration for strategy in strategies for narration in narrations_of(sample(PROGRAMS, 12), strategy)]
     for number in (90, 219, 371):  # with cycles that are entered twice, and one that nothing enters
         narrations.append(narrated_graph(random_graph(Random(number), 20), "scc"))
     narrations.append(narrated_graph(random_graph(Random(3), 10), "paper"))  # with an unreachable cycle

@@ -134,7 +134,7 @@ def test_c_programs_behave_as_in_the_evaluator(path: Path) -> None:
             agreed(program, run.arguments)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.one_of(access_sequences(), comparisons()), st.sampled_from(ENGINE_NAMES))
 def test_all_engines_check_accesses_as_the_definition_does(text: str, engine: EngineName) -> None:
     """Each sequence with one engine: what the engines check, they check for all sequences alike."""

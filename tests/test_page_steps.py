@@ -150,7 +150,7 @@ def texts(printed: str, count: int) -> list[str]:
     return [f"{each}\n}}\n" for each in functions if each][-count:]
 
 
-@each_in_turn(path=sample(EXAMPLES, 4), strategy=[*STRATEGIES])
+@each_in_turn(path=sample(EXAMPLES, 6), strategy=[*STRATEGIES])
 def test_each_step_of_an_example_shows_the_state_of_the_builder(path: Path, strategy: str) -> None:
     checked(read_source(str(path)), strategy=strategy)
 

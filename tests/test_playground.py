@@ -124,7 +124,7 @@ def test_a_program_that_is_being_typed_never_shows_a_traceback(name: str, menu: 
     [given] = [group[name] for group in menu.values() if name in group]
     start = max(given["text"].rfind(sign) for sign in ("// ", "(* ", "# "))
     text = given["text"][given["text"].index("\n", start) + 1 :]
-    for end in range(0, len(text) + 1, 1 if is_full() else 5):
+    for end in range(0, len(text) + 1, 1 if is_full() else 9):
         for view in ("check", "cps"):
             found = answer({**given, "text": text[:end], "view": view})
             assert found["status"] in (0, 1), text[:end]

@@ -35,7 +35,7 @@ _LARGE = {
 
 @needs_gcc
 def test_a_shape_means_what_gcc_makes_of_it(tmp_path: Path) -> None:
-    texts = [make(60) for make in SHAPES.values()]
+    texts = [make(25) for make in SHAPES.values()]
     for shape, text, expected in zip(SHAPES, texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True):
         for strategy in STRATEGIES:
             assert observe(converted(text, strategy)) == expected, shape

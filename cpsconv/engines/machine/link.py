@@ -8,6 +8,7 @@ Each continuation becomes a `Block` of Python functions that read and write slot
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -48,14 +49,36 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-def link(
-    program: ir.Program, effects: Effects, limits: Limits, memory: Memory | None = None
-) -> dict[ir.Function, LinkedFunction]:
+class LinkedFunctions(dict[ir.Function, LinkedFunction]):
+    """The linked functions of a program: each one is linked when it is needed."""
+
+    def __init__(self, link: Callable[[ir.Function], LinkedFunction]) -> None:
+        super().__init__()
+        self._link = link
+
+    def __missing__(self, function: ir.Function) -> LinkedFunction:
+        self[function] = linked = self._link(function)
+        return linked
+
+    def block_of(self, function: ir.Function) -> Block:
+        """The first block of a function."""
+        return self[function].blocks[function]
+
+
+def link(program: ir.Program, effects: Effects, limits: Limits, memory: Memory | None = None) -> LinkedFunctions:
     """The linked functions of the program. `memory` is empty; by default, a new one."""
     require_no_foreign(program, "the engine `machine` cannot run")
     memory = memory or Memory()
     memory.define(program)
-    entries: dict[ir.Function, Entry | ExternalEntry] = {function: Entry() for function in program.functions}
+    for statement in (each for member in program.members() for each in member.body):
+        if isinstance(statement, ir.Primitive) and isinstance(statement.operands[0], ir.Function):
+            memory.pointer_of(statement.operands[0])  # in the order of the program, not in that of the run
+    linked = LinkedFunctions(
+        lambda function: _Linker(program, function, entries, closure, effects, memory, limits, library).link()
+    )
+    entries: dict[ir.Function, Entry | ExternalEntry] = {
+        function: Entry(partial(linked.block_of, function)) for function in program.functions
+    }
     library = None
     if program.externals:
         from cpsconv.engines.machine.library import Library, entry_of_external  # late: few programs need them
@@ -65,10 +88,7 @@ def link(
         used.update(target for data in program.data for target, _ in data.addresses.values())
         entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
     closure = Closure if is_first_order(program) else MultiShotClosure
-    return {
-        function: _Linker(program, function, entries, closure, effects, memory, limits, library).link()
-        for function in program.functions
-    }
+    return linked
 
 
 def is_first_order(program: ir.Program) -> bool:

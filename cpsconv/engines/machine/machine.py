@@ -240,6 +240,8 @@ def traced_run(
     memory.changes = []
     effects = Effects(_Tee(output, written), _Tee(errors, written), limits.max_output)
     linked = link(program, effects, limits, memory)
+    for each in program.functions:
+        linked[each]  # each record may name its continuations
     tracer = Tracer(program, linked, written, memory)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer

@@ -65,17 +65,22 @@ class MultiShotClosure(Closure):
 
 @dataclass(eq=False, slots=True)
 class Entry:
-    """The entry of a linked function. `template` is the initial content of its frames, with the constants."""
+    """The entry of a function, which `link` links at the first call, since programs call few functions of the library.
 
-    block: Block = field(init=False)
+    `template` is the initial content of its frames, with the constants.
+    """
+
+    link: Callable[[], Block]
+    block: Block | None = None
     template: Frame = field(default_factory=lambda: [0])
 
     def enter(self, arguments: Sequence[Any], depth: int = 0) -> State:
         """The state after a call of the function, with a new frame, while `depth` calls are pending."""
+        block = self.block or self.link()
         frame = self.template.copy()
         frame[0] = depth
-        frame[self.block.parameters] = arguments
-        return self.block, frame
+        frame[block.parameters] = arguments
+        return block, frame
 
 
 class ExternalEntry(metaclass=NodeType):
