@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core import ir
+from cpsconv.core.attributes import ATTRIBUTES, EARLIER_KEYS, Attribute
 from cpsconv.core.json import Parts, from_json, to_json
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
@@ -292,3 +293,13 @@ def test_the_example_of_the_documentation_is_figure_8() -> None:
     program = from_json(example[1])
     assert [member.name for member in program.functions[0].members()] == ["f", "then", "else", "next"]
     assert json.loads(to_json(program)) == json.loads(example[1])
+
+
+def test_keys_that_are_registered_after_the_first_reading_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = json.loads(to_json(returning(ir.Constant(ir.INT, 1))))
+    data["functions"][0]["made_up"] = True
+    with pytest.raises(ValueError, match='has the unknown key "made_up"'):
+        from_json(json.dumps(data))
+    monkeypatch.setitem(ATTRIBUTES, "made.up", Attribute("made.up", "flag", ["function"]))
+    monkeypatch.setitem(EARLIER_KEYS["function"], "made_up", "made.up")
+    assert from_json(json.dumps(data)).functions[0].attributes == {"made.up": True}

@@ -9,9 +9,8 @@ strcpy(target : ptr, source : ptr, ret : ptr → ⊥) → ⊥ {
 }
 
 strcmp(one : ptr, other : ptr, ret : int → ⊥) → ⊥ {
-  length_of(one, -1l, λ(n : unsigned long).
-  memcmp(one, other, n + 1ul, λ(order : int).
-  branch(order == 0, λ(). ret(0), λ(). length_of(other, -1l, λ(m : unsigned long). ret(order)))))
+  length_of(one, -1l, λ(m : unsigned long).
+  length_of(other, -1l, λ(n : unsigned long). memcmp(one, other, n + 1ul, ret)))
 }
 
 memcpy(target : ptr, source : ptr, size : unsigned long, ret : ptr → ⊥) → ⊥ {

@@ -43,16 +43,17 @@ class Mismatch(NamedTuple):
 
 def mismatch(data: Any) -> Mismatch | None:
     """The first place where the data do not fit the schema of programs. (Recursive, like the reader of JSON.)"""
-    return _mismatch(data, _schema())
+    schema = _schema()
+    for place, keys in EARLIER_KEYS.items():  # a room may have registered some since the last call
+        for key, name in keys.items():
+            added = {"type": "boolean"} if name in ATTRIBUTES else {"$ref": name}
+            schema["$defs"][place.replace(" ", "_")]["properties"][key] = added
+    return _mismatch(data, schema)
 
 
 @cache
 def _schema() -> Schema:
     schema: Schema = json.loads((Path(__file__).parent / "program.schema.json").read_text(encoding="utf-8"))
-    for place, keys in EARLIER_KEYS.items():
-        for key, name in keys.items():
-            added = {"type": "boolean"} if name in ATTRIBUTES else {"$ref": name}
-            schema["$defs"][place.replace(" ", "_")]["properties"][key] = added
     return schema
 
 

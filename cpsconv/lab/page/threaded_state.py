@@ -1,4 +1,4 @@
-"""The state of a function whose jumps are threaded, replayed from the events of all that happens to it.
+"""The state of a function at each step of its construction and of jump threading, replayed from their events.
 
 Jump threading changes the finished function: the state becomes that of each `Snapshot`, and the events of the
 reconstructions are replayed as those of the construction.

@@ -323,7 +323,8 @@ def _fitted_pointer(typing: Typing, slot: Slot, value: c.Expression, node: c.Exp
             wanted = f"`{slot.target} *`" if slot.target else "a string, `char *`"
             message = f"`{slot.shown}` takes {wanted}, but this is `{given}`"
             typing.errors.warn("format", message, node.span)
-        return c.Convert(node.span, given, value) if slot.type is PTR else value
+        is_address = slot.type is PTR and bool(t.texts_within(value))  # of a string, which is not printed
+        return c.Convert(node.span, given, value) if is_address else value
     if given is UNKNOWN:
         return c.Convert(node.span, STRING, c.Erroneous(node.span, [value]))
     wanted = f"`{slot.target} *`" if slot.target else "a pointer" if slot.type is PTR else "`char *`"

@@ -176,13 +176,11 @@ function memory_load_char(pointer, ret) {
   return () => ret(value);
 }
 
-const UNKNOWN = 18446744073709551615n; // a length
-
 function memory_known_length(pointer, limit, ret) {
   const [bytes, start, marks] = bytesFrom(pointer);
-  const most = limit < 0n ? Infinity : Number(limit);
-  for (let at = 0; at < most; at++) {
-    if (bytes[marks + at] !== 0) return ret(UNKNOWN);
+  const most = Number(limit);
+  for (let at = 0; at !== most; at++) {
+    if (bytes[marks + at] !== 0) return ret(18446744073709551615n);
     if (bytes[start + at] === 0) return ret(BigInt(at));
   }
   return ret(limit);
@@ -336,10 +334,13 @@ const functionAt = (pointer, signature) => objects[Number(result(memory_function
 
 /** The bytes before the next zero, as characters, or the first `limit` ones unless it is negative. */
 function stringAt(pointer, limit) {
-  const size = Number(result(memory_length_of, pointer, BigInt(limit)));
-  const start = offsetOf(pointer);
+  const [bytes, start, marks] = bytesFrom(pointer);
   let text = "";
-  for (let at = start; at < start + size; at++) text += String.fromCharCode(objects[numberOf(pointer)].bytes[at]);
+  for (let at = 0; at !== limit; at++) {
+    if (bytes[marks + at] !== 0) return result(memory_length_by_bytes, pointer, BigInt(limit));
+    if (bytes[start + at] === 0) break;
+    text += String.fromCharCode(bytes[start + at]);
+  }
   return text;
 }
 
