@@ -63,7 +63,8 @@ class Items:
     """The functions and data of a module, by their symbols.
 
     `labels` has the numbers that are the addresses of blocks, `variadic` the types of the parameters of the functions
-    with variable arguments."""
+    with variable arguments.
+    """
 
     def __init__(self, builder: Builder, module: ModuleText, source: Source) -> None:
         self.builder, self.source = builder, source
@@ -254,9 +255,8 @@ class Items:
         It takes variable arguments as a list, and unsigned integers as signed ones. It is built at the end. Raises
         `Inexpressible` if no function of the library takes the arguments so.
         """
-        if any(isinstance(each, Struct) for each in signature.types) or (
-            signature.is_variadic and f"v{name}" not in PROTOTYPES
-        ):
+        has_structs = any(isinstance(each, Struct) for each in signature.types)
+        if has_structs or (signature.is_variadic and f"v{name}" not in PROTOTYPES):
             raise Inexpressible(f"the address of `@{name}`")
         if name not in self._wrappers:
             variables = [Variable(f"p{number}", _signed(type)) for number, type in enumerate(signature.types)]
@@ -277,11 +277,9 @@ class Items:
             assert called.function
             variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: called.number]]
             opened = builder.function(wrapper.name, variables, _signed(called.result))
-            make, expected = (
-                Maker(builder, Span(self.source, 0, 0)),
-                map(scalar_type, called.function.parameters[: called.number]),
-            )
-            passed = [make.convert(type, each) for type, each in zip(expected, opened.parameters, strict=False)]
+            make = Maker(builder, Span(self.source, 0, 0))
+            pairs = zip(called.function.parameters[: called.number], opened.parameters, strict=False)
+            passed = [make.convert(scalar_type(theirs), each) for theirs, each in pairs]
             value = builder.call(called.function, passed)
             builder.ret(value and make.convert(_signed(called.result), value))
             builder.finish()
