@@ -11,7 +11,22 @@ from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Data, Function, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.ir import (
+    CHAR,
+    PTR,
+    VOID,
+    Array,
+    Attributes,
+    Constant,
+    Data,
+    Function,
+    ObjectType,
+    Primitive,
+    Scalar,
+    Struct,
+    Value,
+    integer_type,
+)
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.data_types import expressible_type
@@ -83,6 +98,7 @@ class Items:
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
         self._wrappers: dict[str, Function] = {}
+        self._endings: list[tuple[Function, Function, Value]] = []
         lines = [each.header.partition("\n")[0] for each in module.functions] + [*self._declared.values()]
         found = [parameters_in(line) for line in lines if "..." in line]
         self.variadic = {(*map(first_type, listed),) for listed, is_variadic in found if is_variadic}
@@ -268,20 +284,35 @@ class Items:
             self._wrappers[name] = self.builder.declare(wrapper, variables, result, attributes=attributes)
         return self._wrappers[name]
 
+    def ending(self, pointer: Value, argument: Value) -> Function:
+        """A function that calls another one with an argument. Raises `Inexpressible` if these are no constants."""
+        called = pointer.operands[0] if isinstance(pointer, Primitive) else None
+        if not isinstance(called, Function) or not isinstance(argument, (Data, Constant)):
+            raise Inexpressible("a function that is called at the end of the program, which no constant denotes,")
+        attributes = {LOCAL: True}
+        function = self.builder.declare(self.builder.unused_name("ending"), [], VOID, attributes=attributes)
+        self._endings.append((function, called, argument))
+        return function
+
     def define_wrappers(self) -> None:
-        """Build the functions for those of C's library whose addresses are used."""
+        """Build the functions for those of C's library whose addresses are used, and those of `ending`."""
+        for function, called, argument in self._endings:
+            self.builder.function(function.name, [], VOID)
+            self.builder.call(called, [argument])
+            self.builder.ret()
+            self.builder.finish()
         for name, wrapper in self._wrappers.items():
             symbol = f"v{name}" if wrapper.attributes.get(VARIADIC) else name
             self.declare(symbol, [], "void")
-            called, builder = self.signature(symbol), self.builder
-            assert called.function
-            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: called.number]]
-            opened = builder.function(wrapper.name, variables, _signed(called.result))
+            signature, builder = self.signature(symbol), self.builder
+            assert signature.function
+            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: signature.number]]
+            opened = builder.function(wrapper.name, variables, _signed(signature.result))
             make = Maker(builder, Span(self.source, 0, 0))
-            pairs = zip(called.function.parameters[: called.number], opened.parameters, strict=False)
+            pairs = zip(signature.function.parameters[: signature.number], opened.parameters, strict=False)
             passed = [make.convert(scalar_type(theirs), each) for theirs, each in pairs]
-            value = builder.call(called.function, passed)
-            builder.ret(value and make.convert(_signed(called.result), value))
+            value = builder.call(signature.function, passed)
+            builder.ret(value and make.convert(_signed(signature.result), value))
             builder.finish()
 
     def result(self, type: str) -> tuple[Scalar, ObjectType | None]:
