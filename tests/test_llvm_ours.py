@@ -115,7 +115,8 @@ def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run
         Path("a.ll").write_text(text.replace("@limit = external global i32", f"@limit = global i32 {limit}"))
         done = cpsconv("run", "a.ll")
         assert done.status == status, done.err
-        assert done.out.startswith("+loop\n+f\n-f\n-loop\n+loop\n")
+        assert done.out.startswith("+global\n+main\n+loop\n+f\n-f\n-loop\n+loop\n")
+        assert done.out.endswith("41 2.5\n-main\n-global\n") == (status == 0)
     assert "reaches the foreign operation `llvm.call ptr @__cxa_allocate_exception" in done.err
     assert "expresses an exception" in cpsconv("check", "--ours", "all", "a.ll").err
 

@@ -44,8 +44,8 @@ def number_of(type: Scalar, text: str) -> Constant | Undef | None:
 def floating(type: Scalar, text: str) -> Real | None:
     """The number of a floating type with this text; None if it is none."""
     if type in (DOUBLE, FLOAT):
-        if re.fullmatch(r"0x[0-9A-F]{16}", text):
-            return float(struct.unpack(">d", bytes.fromhex(text[2:]))[0])
+        if re.fullmatch(r"0x[0-9A-F]{1,16}", text):
+            return float(struct.unpack(">d", int(text, 16).to_bytes(8, "big"))[0])
         return float(text) if re.fullmatch(r"[-+]?\d+\.\d+(?:e[-+]?\d+)?", text) else None
     if re.fullmatch(r"0x[KHRL][0-9A-F]+", text):
         digits = text[3:] if text[2] != "L" else text[19:] + text[3:19]  # the lower half is written first

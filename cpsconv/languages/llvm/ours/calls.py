@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.ir import INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
+from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
 from cpsconv.core.operations.types import is_integer
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS, scalar_type
@@ -169,10 +169,15 @@ class Calls:
         return value or Undef(PTR, "argument")
 
     def _widened(self, value: Value) -> Value:
-        """A variable argument: a callee may read all of the slot of a narrow integer."""
+        """A variable argument: a callee may read all of the slot of a narrow integer.
+
+        Raises `Inexpressible` for a type that C does not pass so.
+        """
         type = scalar_type(value)
-        if is_integer(type) and type.bits < LONG.bits:
+        if type is BOOL or (is_integer(type) and type.bits < LONG.bits):
             return self.make.convert(LONG, self.make.unsigned(value))
+        if type.size < LONG.size or (is_integer(type) and LONG.bits < type.bits < 128):
+            raise Inexpressible(f"a variable argument of the type `{text_of(type)}`")
         return value
 
     def _variable_arguments(self, values: Sequence[Value], allocate: Allocate) -> Value:

@@ -471,6 +471,12 @@ def _guarded(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
     return calls.make.convert(INT, calls.make("==", done, Constant(UNSIGNED_CHAR, 0)))
 
 
+def _ended_by(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
+    """The registration of a function for the end of the program, with an argument: that of a destructor of C++."""
+    function = calls.items.ending(*arguments[:2])
+    return calls.external("atexit", [calls.make.convert(PTR, function)], ["ptr"], "i32")
+
+
 def _initialised(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
     calls.make.effect("store", Constant(UNSIGNED_CHAR, 1), arguments[0])
 
@@ -484,6 +490,7 @@ EXPANDED: dict[str, Intrinsic] = {
     **dict.fromkeys(["_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"], _library("free", "ptr", result="void")),
     **dict.fromkeys([f"__cxa_{name}" for name in _EXCEPTIONS.split()], _thrown),
     "_ZSt9terminatev": _end(ABORT),
+    "__cxa_atexit": _ended_by,
     "__cxa_guard_acquire": _guarded,
     "__cxa_guard_release": _initialised,
 }

@@ -11,7 +11,22 @@ from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Data, Function, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.ir import (
+    CHAR,
+    PTR,
+    VOID,
+    Array,
+    Attributes,
+    Constant,
+    Data,
+    Function,
+    ObjectType,
+    Primitive,
+    Scalar,
+    Struct,
+    Value,
+    integer_type,
+)
 from cpsconv.core.operations.types import is_integer
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.data_types import expressible_type
@@ -63,7 +78,8 @@ class Items:
     """The functions and data of a module, by their symbols.
 
     `labels` has the numbers that are the addresses of blocks, `variadic` the types of the parameters of the functions
-    with variable arguments."""
+    with variable arguments.
+    """
 
     def __init__(self, builder: Builder, module: ModuleText, source: Source) -> None:
         self.builder, self.source = builder, source
@@ -82,6 +98,7 @@ class Items:
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
         self._wrappers: dict[str, Function] = {}
+        self._endings: list[tuple[Function, Function, Value]] = []
         lines = [each.header.partition("\n")[0] for each in module.functions] + [*self._declared.values()]
         found = [parameters_in(line) for line in lines if "..." in line]
         self.variadic = {(*map(first_type, listed),) for listed, is_variadic in found if is_variadic}
@@ -251,9 +268,8 @@ class Items:
         It takes variable arguments as a list, and unsigned integers as signed ones. It is built at the end. Raises
         `Inexpressible` if no function of the library takes the arguments so.
         """
-        if any(isinstance(each, Struct) for each in signature.types) or (
-            signature.is_variadic and f"v{name}" not in PROTOTYPES
-        ):
+        has_structs = any(isinstance(each, Struct) for each in signature.types)
+        if has_structs or (signature.is_variadic and f"v{name}" not in PROTOTYPES):
             raise Inexpressible(f"the address of `@{name}`")
         if name not in self._wrappers:
             variables = [Variable(f"p{number}", _signed(type)) for number, type in enumerate(signature.types)]
@@ -265,22 +281,35 @@ class Items:
             self._wrappers[name] = self.builder.declare(wrapper, variables, result, attributes=attributes)
         return self._wrappers[name]
 
+    def ending(self, pointer: Value, argument: Value) -> Function:
+        """A function that calls another one with an argument. Raises `Inexpressible` if these are no constants."""
+        called = pointer.operands[0] if isinstance(pointer, Primitive) else None
+        if not isinstance(called, Function) or not isinstance(argument, (Data, Constant)):
+            raise Inexpressible("a function that is called at the end of the program, which no constant denotes,")
+        attributes = {LOCAL: True}
+        function = self.builder.declare(self.builder.unused_name("ending"), [], VOID, attributes=attributes)
+        self._endings.append((function, called, argument))
+        return function
+
     def define_wrappers(self) -> None:
-        """Build the functions for those of C's library whose addresses are used."""
+        """Build the functions for those of C's library whose addresses are used, and those of `ending`."""
+        for function, called, argument in self._endings:
+            self.builder.function(function.name, [], VOID)
+            self.builder.call(called, [argument])
+            self.builder.ret()
+            self.builder.finish()
         for name, wrapper in self._wrappers.items():
             symbol = f"v{name}" if wrapper.attributes.get(VARIADIC) else name
             self.declare(symbol, [], "void")
-            called, builder = self.signature(symbol), self.builder
-            assert called.function
-            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: called.number]]
-            opened = builder.function(wrapper.name, variables, _signed(called.result))
-            make, expected = (
-                Maker(builder, Span(self.source, 0, 0)),
-                map(scalar_type, called.function.parameters[: called.number]),
-            )
-            passed = [make.convert(type, each) for type, each in zip(expected, opened.parameters, strict=False)]
-            value = builder.call(called.function, passed)
-            builder.ret(value and make.convert(_signed(called.result), value))
+            signature, builder = self.signature(symbol), self.builder
+            assert signature.function
+            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: signature.number]]
+            opened = builder.function(wrapper.name, variables, _signed(signature.result))
+            make = Maker(builder, Span(self.source, 0, 0))
+            pairs = zip(signature.function.parameters[: signature.number], opened.parameters, strict=False)
+            passed = [make.convert(scalar_type(theirs), each) for theirs, each in pairs]
+            value = builder.call(signature.function, passed)
+            builder.ret(value and make.convert(_signed(signature.result), value))
             builder.finish()
 
     def result(self, type: str) -> tuple[Scalar, ObjectType | None]:

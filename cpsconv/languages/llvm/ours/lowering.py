@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, cast
 
 from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import (
+    INT,
     LONG,
     NO_ATTRIBUTES,
     PTR,
@@ -24,7 +25,7 @@ from cpsconv.core.ir import (
     Undef,
     Value,
 )
-from cpsconv.core.operations.types import zero
+from cpsconv.core.operations.types import is_integer, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
@@ -357,6 +358,10 @@ class FunctionLowering(foreign.FunctionLowering):
         given, [value] = operand_of(part).type, self._operands(line, [part])
         if given == type:
             return value
+        if isinstance(value, Aggregate) and given.endswith(" x i1>") and is_integer(scalar_of(type)):
+            make, whole = self.make, scalar(type, "a value")
+            bits = [make("<<", make.convert(whole, bit), Constant(INT, n)) for n, bit in enumerate(value.members)]
+            return reduce(partial(make, "|"), bits)
         objects = [self.items.types.of(each) for each in (given, type)]
         if objects[0].size != objects[1].size or "i1" in (given, type):
             raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
