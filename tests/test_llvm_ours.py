@@ -283,10 +283,10 @@ def test_modules_are_written_with_their_instructions_unless_others_are_chosen(cp
 
 
 def test_the_choice_holds_within_a_block() -> None:
-    with keeping():
-        assert current_choice() == "none"
+    with keeping("llvm"):
+        assert (current_choice("llvm"), current_choice("mlir")) == ("none", "some")
         with expressing("all"):
-            assert current_choice() == "all"
-    assert current_choice() == "some"
+            assert current_choice("llvm") == "all"
+    assert current_choice("llvm") == "some"
     with pytest.raises(ValueError, match="there is no choice 'most'; there are none, some, all"), expressing("most"):
         pass

@@ -165,6 +165,7 @@ def test_a_module_is_written_with_fewer_arguments_of_blocks(cpsconv: Run) -> Non
 def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
     Path("f.mlir").write_text(KEPT)
     Path("g.mlir").write_text(KEPT)
+    assert "define i32 @f(i32 %x)" in cpsconv("convert", "--emit", "llvm", "f.mlir").out
     written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
     for target, name in (("json", "f.json"), ("cps", "f.cps")):
         assert cpsconv("convert", "--ours", "none", "--emit", target, "f.mlir", "-o", name).status == 0

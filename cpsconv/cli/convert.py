@@ -83,8 +83,7 @@ def convert_command(
     Several files of which one defines main are linked to one program, unless OUT is a folder (docs/linking.md).
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
-    if target in ("llvm", "mlir"):
-        options.keep_instructions()
+    options.keep_instructions(target)  # a module is written in its own language as it was
     if target == RECORD:
         options.exclude("target", "optimise", title="--emit record")
         if out:

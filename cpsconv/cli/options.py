@@ -239,10 +239,10 @@ def _express(context: click.Context, parameter: click.Parameter, choice: str | N
         context.with_resource(module.expressing(choice))
 
 
-def keep_instructions() -> None:
-    """Keep every instruction of LLVM IR and MLIR while the current command runs, unless an option chooses otherwise."""
+def keep_instructions(language: str) -> None:
+    """Keep every instruction of a language while the current command runs, unless an option chooses otherwise."""
     if module := installed(_CHOICE):
-        click.get_current_context().with_resource(module.keeping())
+        click.get_current_context().with_resource(module.keeping(language))
 
 
 ours = option(

@@ -14,12 +14,12 @@ CHOICES = {
 """The choices, with their descriptions."""
 
 _chosen: ContextVar[str] = ContextVar("ours", default="")
-_default: ContextVar[str] = ContextVar("default of ours", default="some")
+_kept: ContextVar[str] = ContextVar("kept", default="")
 
 
-def current_choice() -> str:
-    """The choice in the current context, a key of `CHOICES`."""
-    return _chosen.get() or _default.get()
+def current_choice(language: str) -> str:
+    """The choice for a language in the current context, a key of `CHOICES`."""
+    return _chosen.get() or ("none" if language == _kept.get() else "some")
 
 
 @contextmanager
@@ -35,10 +35,10 @@ def expressing(choice: str) -> Iterator[None]:
 
 
 @contextmanager
-def keeping() -> Iterator[None]:
-    """Within the block, every instruction stays as it is, unless `expressing` makes another choice."""
-    token = _default.set("none")
+def keeping(language: str) -> Iterator[None]:
+    """Within the block, every instruction of the language stays as it is, unless `expressing` makes another choice."""
+    token = _kept.set(language)
     try:
         yield
     finally:
-        _default.reset(token)
+        _kept.reset(token)

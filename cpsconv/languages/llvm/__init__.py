@@ -46,7 +46,7 @@ RULES = {"syntax": "a text or bitcode that LLVM's parser or verifier rejects"}
 
 def read(source: Source) -> AnyLowering:
     """Parse and verify the module. Raises `DiagnosticError` if LLVM rejects it, or llvmlite is missing."""
-    return _read(source, current_choice())
+    return _read(source, current_choice("llvm"))
 
 
 @lru_cache(1)
