@@ -290,3 +290,12 @@ def test_the_choice_holds_within_a_block() -> None:
     assert current_choice("llvm") == "some"
     with pytest.raises(ValueError, match="there is no choice 'most'; there are none, some, all"), expressing("most"):
         pass
+
+
+def test_types_that_are_too_deep_or_too_long_are_refused_by_name(cpsconv: Run) -> None:
+    deep = f"{'[1 x ' * 1000}i32{']' * 1000}"
+    Path("deep.ll").write_text(f"@x = global {deep} zeroinitializer\n")
+    assert "expresses a type that is nested too deeply in `@x`" in cpsconv("convert", "--ours", "all", "deep.ll").err
+    vector = "<4294967295 x i8>"
+    Path("long.ll").write_text(f"define {vector} @f({vector} %x) {{\n  ret {vector} %x\n}}\n")
+    assert f"expresses the members of the type `{vector}`" in cpsconv("convert", "--ours", "all", "long.ll").err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, Field, ObjectType, Scalar, Struct, integer_type
 from cpsconv.core.operations.types import is_storable
@@ -12,6 +13,9 @@ from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.types import parts_of, scalar_of
 
 BYTE = UNSIGNED_CHAR
+
+_MAX_MEMBERS = 1 << 20
+"""The members of an array or vector that are listed, each by itself."""
 
 
 class Inexpressible(Exception):
@@ -24,12 +28,19 @@ class ObjectTypes:
     def __init__(self, builder: Builder, named: Mapping[str, str]) -> None:
         self._builder, self._named = builder, named
         self._known: dict[str, ObjectType] = {}
+        self._depth = 0
 
     def of(self, text: str) -> ObjectType:
         """The type of objects. Raises `Inexpressible` for a type that memory cannot contain."""
         found = self._known.get(text)
         if found is None:
-            found = self._known[text] = self._new(text)
+            if self._depth == ir.MAX_TYPE_DEPTH:
+                raise Inexpressible("a type that is nested too deeply")
+            self._depth += 1
+            try:
+                found = self._known[text] = self._new(text)
+            finally:
+                self._depth -= 1
         return found
 
     def members(self, text: str) -> list[tuple[str, int]]:
@@ -37,6 +48,8 @@ class ObjectTypes:
         text = self.definition(text)
         if match := re.fullmatch(r"[\[<](?:vscale x )?(\d+) x (.*)[\]>]", text, re.DOTALL):
             size = self.of(match[2]).size
+            if int(match[1]) > _MAX_MEMBERS:
+                raise Inexpressible(f"the members of the type `{text}`")
             return [(match[2], size * number) for number in range(int(match[1]))]
         texts = _fields(text)
         if texts is None:
