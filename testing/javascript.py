@@ -19,6 +19,7 @@ needs_node = pytest.mark.skipif(not NODE, reason="Node is not installed")
 _RUN = """
 const util = require("util");
 const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
+Function.prototype.toString = () => "function";
 const shown = (value) => (typeof value === "string" ? JSON.stringify(value) : util.inspect(value, { depth: 5 }));
 console.log(JSON.stringify(programs.map((text) => {
   const lines = [];

@@ -17,6 +17,7 @@ from cpsconv.targets import TARGETS, Style
 from testing.effort import examples, size
 from testing.isomorphism import same_program
 from testing.javascript import logged, needs_node, programs
+from testing.javascript_programs import Program as RandomProgram
 from testing.running import STRATEGIES, reread
 from tests.conftest import Run
 
@@ -55,6 +56,13 @@ def test_a_program_does_what_it_did_before() -> None:
     for number, name in enumerate(texts):
         assert expected[number] and "thrown" not in expected[number][-1], name
         assert found[3 * number : 3 * number + 3] == [expected[number]] * 3, name
+
+
+@needs_node
+def test_random_programs_do_what_they_did_before() -> None:
+    texts = [RandomProgram(random.Random(seed)).text() for seed in range(examples(120))]
+    logs = logged([*texts, *map(emitted, map(read, texts))])
+    assert logs[len(texts) :] == logs[: len(texts)]
 
 
 @needs_node

@@ -65,8 +65,8 @@ def links(document: Path) -> list[str]:
 
 
 def files(document: str) -> dict[str, str]:
-    """The programs in C, MLIR, tinylang and LLVM IR, and the CPS texts, in a document, by their first lines' names."""
-    shown = [(suffix, block) for suffix in ("c", "cps", "mlir") for block in blocks(suffix, document)]
+    """The programs in C, MLIR, JavaScript and other languages, and the CPS texts, by the names in their first lines."""
+    shown = [(suffix, block) for suffix in ("c", "cps", "mlir", "js") for block in blocks(suffix, document)]
     found = {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.(?:{suffix}|h)\n", block)}
     others = [block for language in ("modula-2", "llvm") for block in blocks(language, document)]
     return found | {block.split()[1]: block for block in others}

@@ -180,3 +180,6 @@ log(/a(b+)c/gi.exec("xABBc")[1], /[/]\/(?<n>x)/.source, "a-b-c".replace(/-/g, (m
 function* count(n) { for (let i = 0; i < n; i++) { const sent = yield i; if (sent) log("sent", sent); } return "end"; } const g = count(3); log(g.next(), g.next("a"), g.next(), g.next(), g.next());
 function* delegate() { const r = yield* count(2); log(r); yield* [7, 8]; } log([...delegate()]); const infinite = function* () { let [a, b] = [0, 1]; while (true) { yield a; [a, b] = [b, a + b]; } }; const firsts = []; for (const x of infinite()) { if (x > 20) break; firsts.push(x); } log(firsts);
 function* caught() { while (true) { try { yield 1; } catch (e) { log("caught", e); yield 2; } } } const cg = caught(); cg.next(); log(cg.throw("E"), cg.next(), cg.return(9), cg.next()); const og = { *[Symbol.iterator]() { yield 1; yield this === og; } }; log([...og]);
+
+// ---- await before parentheses, which is no call
+const waiting = async (f, x) => [await (0, f)(x), await (x), (await (f)(2)).constructor.name, await f(3)]; log(typeof waiting(String, 1).then, waiting.constructor.name); (async () => { const await_ = 1; log(await_); })();

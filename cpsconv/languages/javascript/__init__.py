@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cpsconv.core.construction import Builder
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.languages import Lowering as AnyLowering
 from cpsconv.languages.javascript.captures import decide_storage
@@ -49,7 +48,8 @@ RULES = {
 def read(source: Source) -> AnyLowering:
     """Parse and check a source. Raises `DiagnosticError` with its errors, or if tree-sitter is missing.
 
-    The last lowering is kept: several conversions of a source parse it once.
+    The lowering raises it as well, for what is not read. The last lowering is kept: several conversions of a source
+    parse it once.
     """
     root = parse(source)
     program = ScopeWalk(root, source.name.endswith(".mjs") or is_module(root)).run()
@@ -57,6 +57,4 @@ def read(source: Source) -> AnyLowering:
     errors = early_errors(root, program)
     if errors:
         raise DiagnosticError(limited(errors))
-    lowering = Lowering(program, source)
-    lowering(Builder(checked=False), [])  # which refuses what it does not read
-    return lowering
+    return Lowering(program, source)

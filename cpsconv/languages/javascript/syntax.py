@@ -6,6 +6,7 @@ they decide about the meaning: around a function or class without a name, and ar
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
@@ -15,6 +16,11 @@ from cpsconv.languages.reading import limited
 
 _CURE = "install them with `pip install 'cpsconv[javascript]'`"
 _SHOWN = 20  # characters of a text that is not expected
+_LINKS = ("call_expression", "member_expression", "subscript_expression")
+_FUNCTIONS = (
+    *("function_declaration", "function_expression", "arrow_function", "method_definition"),
+    *("generator_function", "generator_function_declaration"),
+)
 _DROPPED = {"comment", "html_comment", "hash_bang_line"}
 
 
@@ -67,6 +73,8 @@ def parse(source: Source) -> Node:
     root = _converted(tree.walk(), source, offsets, errors)
     if errors:
         raise DiagnosticError(limited(errors))
+    if re.search(r"\bawait\s*\(", source.text):
+        _find_awaits(root)
     return root
 
 
@@ -136,6 +144,45 @@ def _added(cursor: Any, parent: Node, source: Source, offsets: Any, errors: list
 
 def _node(tree_node: Any, source: Source, offsets: Any) -> Node:
     return Node(tree_node.type, source, offsets[tree_node.start_byte], offsets[tree_node.end_byte])
+
+
+def _find_awaits(root: Node) -> None:
+    """Correct ``await (f)(x)`` in asynchronous functions, which the grammar takes for a call of `await`."""
+    waiting = [(root, False, list[Node]())]
+    while waiting:
+        node, is_async, chain = waiting.pop()
+        callee = node.get("function")
+        if (
+            node.kind == "call_expression"
+            and is_async
+            and callee
+            and (callee.kind, callee.text) == ("identifier", "await")
+        ):
+            _correct_await([*chain, node])
+        if node.kind in _FUNCTIONS:
+            is_async = "async" in node.words
+        for child in node.children:
+            is_link = node.kind in _LINKS and child in (node.get("function"), node.get("object"))
+            waiting.append((child, is_async, [*chain, node] if is_link else []))
+
+
+def _correct_await(chain: list[Node]) -> None:
+    """Let the outermost node of a chain be the ``await`` of the chain, and the call an expression in parentheses."""
+    call, outermost = chain[-1], chain[0]
+    items = call["arguments"].children
+    inner = items[0]
+    if len(items) > 1:
+        inner = Node("sequence_expression", call.source, items[0].start, items[-1].end)
+        inner.children = items
+    call.kind, call.children, call.fields, call.parts = "parenthesized_expression", [inner], {}, [inner]
+    operand = Node(outermost.kind, outermost.source, inner.start, outermost.end)
+    operand.children, operand.fields, operand.words, operand.parts = (
+        outermost.children,
+        outermost.fields,
+        outermost.words,
+        outermost.parts,
+    )
+    outermost.kind, outermost.children, outermost.fields, outermost.parts = "await_expression", [operand], {}, [operand]
 
 
 def refuse(node: Node, what: str = "") -> NoReturn:

@@ -95,15 +95,20 @@ class Layout:
         return {value: member for value, member in found.items() if self.used[value] == 1}
 
     def _escaping(self) -> dict[Continuation, list[Value]]:
-        found: dict[Continuation, dict[Value, None]] = {}
+        """For each header, the values that are defined in its loop and used outside: of the outermost such loop."""
         defined: dict[Value, Continuation] = dict(self.home.items())
         for member in self.members[1:]:
             defined |= dict.fromkeys(member.parameters, member)
+        homes: dict[Value, Continuation] = {}
         for member in self.members:
             around = {*self.loops_around(member)}
             for value in uses(member):
                 home = defined.get(value) if isinstance(value, (Parameter, Primitive, Effect)) else None
-                left = [loop for loop in self.loops_around(home) if loop not in around] if home else []
-                if home and left and not (isinstance(value, Parameter) and left[-1].entries[0] is home):
-                    found.setdefault(left[-1].entries[0], {})[value] = None
-        return {header: [*values] for header, values in found.items()}
+                left = [loop.entries[0] for loop in self.loops_around(home) if loop not in around] if home else []
+                if left and (value not in homes or self._number[left[-1]] < self._number[homes[value]]):
+                    homes[value] = left[-1]
+        found: dict[Continuation, list[Value]] = {}
+        for value, header in homes.items():
+            if defined[value] is not header or value not in header.parameters:
+                found.setdefault(header, []).append(value)
+        return found

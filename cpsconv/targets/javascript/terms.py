@@ -123,7 +123,16 @@ def _array(_: str, values: Terms) -> Term:
 
 
 def _concatenation(_: str, values: Terms) -> Term:
-    return Term(" + ".join(each.within(UNARY) for each in values), BINARY)
+    """A template, if all its parts are strings in place; else the sum of strings."""
+    if not all(each.text[0] in '`"' for each in values):
+        return Term(" + ".join(each.within(UNARY) for each in values), BINARY)
+    parts = (each.text[1:-1] if each.text[0] == "`" else _in_template(each.text[1:-1]) for each in values)
+    return Term(f"`{''.join(parts)}`")
+
+
+def _in_template(text: str) -> str:
+    """The content of a string literal as that of a template."""
+    return text.replace('\\"', '"').replace("`", "\\`").replace("${", "\\${")
 
 
 def _template_object(operand: str, _: Terms) -> Term:
