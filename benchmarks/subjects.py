@@ -76,7 +76,7 @@ def subject(name: str) -> Subject:
     of LLVM IR, as bitcode.
     """
     modules = sorted(Path(name).glob("*.bc"))
-    with keeping():
+    with keeping("llvm"):
         of_modules = [read("llvm", read_source(str(path))) for path in modules]
     of_c = [partial(lower, typed(parse(Source("program.c", text)))) for text in ([] if modules else _texts(name))]
     return Subject(name, [*of_modules, *of_c])
