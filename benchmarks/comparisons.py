@@ -145,7 +145,7 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--only", default="", metavar="TEXT", help="the cases whose names contain the text")
     options = parser.parse_args()
-    checkouts = [options.before.resolve()] * bool(options.before) + [ROOT]
+    checkouts = [options.before.resolve(), ROOT] if options.before else [ROOT]
     for way in options.ways:
         for case in (each for each in CASES if options.only in str(each)):
             times = nanoseconds(checkouts, way, case, options.rounds)

@@ -128,10 +128,19 @@ FAULTS = [
 _MEMSET = "extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥\n"
 FAULTS = [text.replace("MEMSET", _MEMSET) for text in FAULTS]
 
+WRONG_COMPARISONS = [
+    main_of(
+        f"x := malloc(4ul); char[x] := 'a'; char[x, 2] := 'a'; {compared}, λ(n : int). ret(n))",
+        'data s := "ab\\0"\n' + LIBRARY,
+    )
+    for compared in ("memcmp(x, s, 2ul", "memcmp(s, x, 2ul", "memcmp(s, s, 4ul", "strcmp(char.at(s, 1), x")
+]
+"""Comparisons up to a byte that cannot be loaded. In the last one, a byte before it differs."""
+
 
 @each(LANGUAGES)
 def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, tmp_path: Path) -> None:
-    runs = language.runs_of([*map(program_of, sample(FAULTS, 6))])
+    runs = language.runs_of([*map(program_of, [*sample(FAULTS, 6), *WRONG_COMPARISONS])])
     expected = [meant(*run)[1] for run in runs]
     if not language.names_values:
         expected = [_ORDER.sub("a variable is used uninitialised", each) for each in expected]
