@@ -181,6 +181,9 @@ def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
     assert "(declared on line 5)" in cpsconv("why", "f.mlir:f", "y").out
     cpsconv("explain", "--html", "page.html", "f.mlir")
     assert "overflowFlags" in Path("page.html").read_text()
+    Path("g.mlir").write_text(KEPT.replace('"f"', '"main"').replace('"g"', '"h"'))
+    assert "another module\n" in (linked := cpsconv("convert", "--emit", "mlir", "f.mlir", "g.mlir").err)
+    assert "help: choose `--ours some` to link modules" in linked
     refused = cpsconv("run", "--ours", "none", "--entry", "f", "f.mlir", "1").err
     assert refused.startswith("f.mlir:4:3: runtime error: `f` reaches the foreign operation `mlir.transfer`")
 

@@ -158,26 +158,20 @@ def _negated(to: Making, operands: Sequence[Value]) -> Value | None:
 Accepts = Callable[[Scalar], bool]
 
 
-def _conversion(source: Accepts, target: Accepts, *, signed: bool) -> tuple[int, Maker]:
-    """A conversion, of an integer with or without a sign. The truth value true is -1 if it has one, else 1."""
+def _conversion(source: Accepts, target: Accepts, *, signed: bool = True) -> tuple[int, Maker]:
+    """A conversion, of or to an integer with or without a sign. The truth value true is -1 if it has one, else 1."""
 
     def make(to: Making, operands: Sequence[Value]) -> Value | None:
         (value,) = operands
         type = scalar(value)
         if not source(type) or not target(to.type) or type is to.type:
             return None
-        converted = to.convert(to.type, value if signed or is_float(type) else to.unsigned(value))
+        if is_float(type) and not signed:
+            return to.signed(to.convert(integer_type(to.type.bits, signed=False), value))
+        converted = to.convert(to.type, value if signed else to.unsigned(value))
         return to.make("neg", converted) if signed and type is BOOL else converted
 
     return 1, make
-
-
-def _to_unsigned(to: Making, operands: Sequence[Value]) -> Value | None:
-    """``fptoui``"""
-    (value,) = operands
-    if not is_float(scalar(value)) or not is_integer(to.type):
-        return None
-    return to.signed(to.convert(integer_type(to.type.bits, signed=False), value))
 
 
 def _truncated(to: Making, operands: Sequence[Value]) -> Value | None:
@@ -224,15 +218,15 @@ _MAKERS: Mapping[str, tuple[int, Maker]] = {
     "divf": _binary("/", accepts=is_float),
     "remf": _binary("fmod", accepts=is_mathematical),
     "negf": (1, _negated),
-    "extsi": _conversion(_is_bits, is_integer, signed=True),
+    "extsi": _conversion(_is_bits, is_integer),
     "extui": _conversion(_is_bits, is_integer, signed=False),
     "trunci": (1, _truncated),
-    "sitofp": _conversion(_is_bits, is_float, signed=True),
+    "sitofp": _conversion(_is_bits, is_float),
     "uitofp": _conversion(_is_bits, is_float, signed=False),
-    "fptosi": _conversion(is_float, is_integer, signed=True),
-    "fptoui": (1, _to_unsigned),
-    "extf": _conversion(is_float, is_float, signed=True),
-    "truncf": _conversion(is_float, is_float, signed=True),
+    "fptosi": _conversion(is_float, is_integer),
+    "fptoui": _conversion(is_float, is_integer, signed=False),
+    "extf": _conversion(is_float, is_float),
+    "truncf": _conversion(is_float, is_float),
     "constant": (0, _constant),
 }
 """For each operation, the number of its operands, and how it is made."""

@@ -51,8 +51,12 @@ class _Body:
     def __init__(self, function: ir.Function, functions: Set[str], names: Set[str], found: list[Diagnostic]) -> None:
         self.function, self.found = function, found
         header = str(function.attributes.get(HEADER, ""))
-        if not header or function.name not in functions:
+        if not header:
             self._refuse(f"the function `{function.name}`", function.span)
+        elif function.name not in functions:
+            help = "choose `--ours some` to link modules"
+            message = f"the function `{function.name}` is that of another module"
+            found.append(error(message, function.span, help=help, rule="not-expressible"))
         self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
         self.kind = self.start.partition("()")[0].strip('"')
         self.words: dict[ir.Value, str] = {}
