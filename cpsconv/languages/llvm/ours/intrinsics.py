@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.abi.attributes import LONGJMP
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import (
     ABORT,
@@ -17,6 +18,7 @@ from cpsconv.core.ir import (
     HALT,
     INT,
     LONG,
+    LONG_DOUBLE,
     PTR,
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
@@ -28,6 +30,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.types import zero
+from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker, scalar_type
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, leaves
@@ -316,15 +319,25 @@ def _with_place(name: str, second: Scalar | None) -> Intrinsic:
     return called
 
 
+_LEAST: dict[Scalar, Value] = {
+    DOUBLE: Constant(DOUBLE, 2.0**-1022),
+    FLOAT: Constant(FLOAT, 2.0**-126),
+    LONG_DOUBLE: number_of(LONG_DOUBLE, "0xK00018000000000000000") or zero(LONG_DOUBLE),
+}
+"""The smallest normal numbers."""
+
+
 def _classified(make: Maker, x: Value, mask: Value) -> Value:
     """Whether a number is of one of the classes that are bits of the mask: NaN, infinite, normal, subnormal, zero."""
     type = scalar_type(x)
-    if type not in (DOUBLE, FLOAT) or not isinstance(mask, Constant):
+    if type not in _LEAST or not isinstance(mask, Constant):
         raise Inexpressible(f"the class of a number of the type `{type}`")
     bits, magnitude = int(mask.value), make("abs", x)
-    least = Constant(type, 2.0**-1022 if type is DOUBLE else 2.0**-126)
-    infinite = make("==", magnitude, Constant(type, math.inf))
-    is_negative = make("<", make("copysign", Constant(type, 1.0), x), zero(type))
+    least, infinity, one = (
+        make.convert(type, each) for each in (_LEAST[type], Constant(DOUBLE, math.inf), Constant(DOUBLE, 1.0))
+    )
+    infinite = make("==", magnitude, infinity)
+    is_negative = make("<", make("copysign", one, x), zero(type))
     is_zero = make("==", x, zero(type))
     is_small = make("&", make("<", magnitude, least), make("!", is_zero))
     is_normal = make("&", make(">=", magnitude, least), make("!", infinite))
@@ -484,6 +497,8 @@ def _initialised(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
 EXPANDED: dict[str, Intrinsic] = {
     "exit": _end(HALT),
     "abort": _end(ABORT),
+    **dict.fromkeys(["longjmp", "_longjmp", "siglongjmp"], _end(LONGJMP)),
+    **dict.fromkeys(["_setjmp", "__sigsetjmp"], _library("setjmp", "ptr", result="i32")),
     "__assert_fail": _assertion_failed,
     **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
     **dict.fromkeys(["_Znwm", "_Znam"], _library("malloc", "i64")),
