@@ -104,7 +104,9 @@ LANGUAGES: dict[str, Language] = {
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.languages.while_language"),
     "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=_MLIR),
-    "javascript": Language((".js", ".mjs", ".cjs"), "cpsconv.languages.javascript"),
+    "javascript": Language(
+        (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"), "cpsconv.languages.javascript"
+    ),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 

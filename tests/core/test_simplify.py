@@ -112,3 +112,14 @@ def test_an_unused_computation_is_removed_unless_it_may_trap(computation: str, i
     program = parse(Source("f.cps", f"f(x : int, y : int, ret : int → ⊥) → ⊥ {{ unused := {computation}; ret(x) }}"))
     prune(program, computations=True)
     assert ("unused" in pretty(program)) == is_kept
+
+
+def test_a_pure_foreign_operation_without_operands_is_computed_once_and_removed_if_unused() -> None:
+    b = Builder(simplify=SIMPLIFICATIONS)
+    function = b.function("f", [], INT)
+    values = [b.foreign("ml.zero", type=INT, pure=True) for _ in range(2)]
+    b.foreign("ml.one", type=INT, pure=True)
+    b.ret(values[1])
+    b.finish()
+    prune(b.program(), computations=True)
+    assert values[0] is values[1] and function.body == [values[0]]

@@ -1,7 +1,8 @@
 """The front end for JavaScript (docs/javascript.md).
 
-`syntax` gives the tree that tree-sitter parses. `scope_walk` finds the `scopes`: declarations, functions and
-references; `captures` decides which variables are cells; `early_errors` checks what the grammar does not.
+`syntax` gives the tree that tree-sitter parses, and `types` erases the types of TypeScript in it. `scope_walk` finds
+the `scopes`: declarations, functions and references; `captures` decides which variables are cells; `early_errors`
+checks what the grammar does not.
 `lowering` constructs the program, function by function: `statements`, `expressions`, `patterns` and `classes`
 walk over the tree; `variables` and `places` are read and assigned; `emission` adds the `operations`, with edges to the
 handlers of exceptions.
@@ -18,7 +19,8 @@ from cpsconv.languages.javascript.early_errors import early_errors
 from cpsconv.languages.javascript.lowering import Lowering
 from cpsconv.languages.javascript.scope_walk import ScopeWalk
 from cpsconv.languages.javascript.scopes import is_module
-from cpsconv.languages.javascript.syntax import parse
+from cpsconv.languages.javascript.syntax import is_typed, parse
+from cpsconv.languages.javascript.types import erase_types
 from cpsconv.languages.reading import limited
 
 PATTERNS = {
@@ -52,6 +54,8 @@ def read(source: Source) -> AnyLowering:
     parse it once.
     """
     root = parse(source)
+    if is_typed(source):
+        erase_types(root)
     program = ScopeWalk(root, source.name.endswith(".mjs") or is_module(root)).run()
     decide_storage(program)
     errors = early_errors(root, program)

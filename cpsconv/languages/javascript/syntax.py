@@ -30,7 +30,7 @@ class Node:
     `words` are the other tokens: keywords, operators and punctuation. `parts` has both.
     """
 
-    __slots__ = ("children", "end", "fields", "kind", "parts", "source", "start", "words")
+    __slots__ = ("children", "end", "fields", "is_parameter", "kind", "parts", "source", "start", "words")
 
     def __init__(self, kind: str, source: Source, start: int, end: int) -> None:
         self.kind, self.source, self.start, self.end = kind, source, start, end
@@ -38,6 +38,7 @@ class Node:
         self.fields: dict[str, list[Node]] = {}
         self.words: list[str] = []
         self.parts: list[Node] = []
+        self.is_parameter = False
 
     @property
     def span(self) -> Span:
@@ -78,15 +79,26 @@ def parse(source: Source) -> Node:
     return root
 
 
+def is_typed(source: Source) -> bool:
+    """Whether a source is TypeScript, by its suffix."""
+    return source.name.endswith((".ts", ".mts", ".cts", ".tsx"))
+
+
 def _parsed(source: Source) -> Any:
+    package = f"tree-sitter-{'typescript' if is_typed(source) else 'javascript'}"
     try:
         import tree_sitter
-        import tree_sitter_javascript
+
+        if not is_typed(source):
+            from tree_sitter_javascript import language
+        elif source.name.endswith("x"):
+            from tree_sitter_typescript import language_tsx as language
+        else:
+            from tree_sitter_typescript import language_typescript as language
     except ImportError:
-        message = "JavaScript requires the packages tree-sitter and tree-sitter-javascript"
+        message = f"{package.removeprefix('tree-sitter-')} requires the packages tree-sitter and {package}"
         raise DiagnosticError([error(message, help=_CURE, rule="tool")]) from None
-    language = tree_sitter.Language(tree_sitter_javascript.language())
-    return tree_sitter.Parser(language).parse(source.text.encode())
+    return tree_sitter.Parser(tree_sitter.Language(language())).parse(source.text.encode())
 
 
 def _offsets(text: str) -> Mapping[int, int] | Sequence[int]:
