@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Union
 from cpsconv.abi.javascript import OPERATIONS, VALUE, quoted, static_text
 from cpsconv.core.construction import Block, Builder, Variable
 from cpsconv.core.ir import INT, VOID, Constant, Value
-from cpsconv.core.source import Span
+from cpsconv.core.source import DiagnosticError, Span, error
 from cpsconv.core.trampoline import Computation, Step
 
 
@@ -148,7 +148,8 @@ class Emission:
             if block and (label in frame.labels if label else frame.is_plain or is_continue):
                 self.leave(Exit(depth + 1, block), span)
                 return
-        raise AssertionError("a jump without a target is an early error")
+        word = "continue" if is_continue else "break"
+        raise DiagnosticError([error(f"`{word}` has no statement that it leaves", span, rule="syntax")])
 
     def closing(self, iterator: Value, work: Callable[[], Step[Any]], span: Span) -> Computation[None]:
         """Do some work; exceptions and jumps out of it close the iterator."""

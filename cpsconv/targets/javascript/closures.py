@@ -10,7 +10,7 @@ from cpsconv.abi.javascript import FUNCTION, PREFIX, unquoted
 from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, Span, error
 from cpsconv.core.text.plan import UniqueNames
-from cpsconv.core.trampoline import run
+from cpsconv.core.trampoline import Walk, flattened, run
 from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, Term, function_term, named, property_text
 
 if TYPE_CHECKING:
@@ -254,11 +254,15 @@ def _parameters(names: Sequence[str], header: Header) -> Iterator[str]:
 
 def flat(lines: Lines, indentation: str) -> Iterator[str]:
     """The lines, indented, and inner lists by two columns more."""
+    return flattened(_flat(lines, indentation))
+
+
+def _flat(lines: Lines, indentation: str) -> Walk[str]:
     for line in lines:
         if isinstance(line, str):
             yield from (f"{indentation}{each}" for each in line.split("\n"))
         else:
-            yield from flat(line, f"{indentation}  ")
+            yield _flat(line, f"{indentation}  ")
 
 
 # ------------------------------------------------------------------------------------------------------------ objects
