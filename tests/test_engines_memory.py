@@ -138,6 +138,21 @@ def test_objects_are_accessed_as_elements_and_as_bytes(step: str, error: str) ->
     assert error in end if error else end.startswith("Returned")
 
 
+LARGE = """
+main(ret : int → ⊥) → ⊥ { ALLOCATION, λ(p : ptr). STORE; f(p, ret)) }
+f(p : ptr, ret : int → ⊥) → ⊥ { q := char[p, 7l]; ret(int(q)) }
+extern malloc(n : unsigned long, ret : ptr → ⊥) → ⊥
+extern calloc(n : unsigned long, m : unsigned long, ret : ptr → ⊥) → ⊥
+"""
+
+
+@pytest.mark.parametrize("store", ["signed char[char.at(p, 7l)] := 5sc", "long[p] := -1l"])
+@pytest.mark.parametrize("allocation", ["malloc(70001ul", "calloc(70001ul, 1ul"])
+def test_the_first_store_into_a_large_object_is_kept(store: str, allocation: str) -> None:
+    end = behave_alike(LARGE.replace("ALLOCATION", allocation).replace("STORE", store))
+    assert end.startswith(f"Returned(value={-1 if 'long' in store else 5}")
+
+
 def test_the_text_of_accesses_indexes_lists() -> None:
     program = program_of(SHIFT)
     text, _, _ = source(program, program.functions[0])

@@ -347,7 +347,13 @@ class TypedMemory(Memory):
     def _slot(self, pointer: int, type: Type, is_written: bool = False) -> tuple[list[Any] | None, int]:
         """The list with the scalar of the type at the pointer, and its index; None if there is none."""
         found = self._real(pointer >> 32)
-        if found is None or found.unit is None or (is_written and found.constant):
+        if found is None or (is_written and found.constant):
+            return None, 0
+        if found.is_fresh and found.data:  # the machine's access would use the reserved bytes
+            unit = unit_of(cast("Scalar", type))
+            if unit is None or not self._convert(found, unit):
+                self._demote(found)
+        if found.unit is None:
             return None, 0
         index, rest = divmod(pointer & _LOW, found.unit.size)  # a negative offset is beyond every object here
         slot = found.unit.slot_at.get(rest)
