@@ -299,3 +299,7 @@ def test_types_that_are_too_deep_or_too_long_are_refused_by_name(cpsconv: Run) -
     vector = "<4294967295 x i8>"
     Path("long.ll").write_text(f"define {vector} @f({vector} %x) {{\n  ret {vector} %x\n}}\n")
     assert f"expresses the members of the type `{vector}`" in cpsconv("convert", "--ours", "all", "long.ll").err
+    size = 1 << 62
+    Path("large.ll").write_text(f"@x = global [{size} x i8] zeroinitializer\n")
+    reason = f"the type `[{size} x i8]`, which is larger than 2147483647 bytes, in `@x`"
+    assert reason in cpsconv("convert", "--ours", "all", "large.ll").err

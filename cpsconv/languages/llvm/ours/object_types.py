@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, Field, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
 from cpsconv.languages.llvm.types import parts_of, scalar_of
@@ -38,9 +39,12 @@ class ObjectTypes:
                 raise Inexpressible("a type that is nested too deeply")
             self._depth += 1
             try:
-                found = self._known[text] = self._new(text)
+                found = self._new(text)
             finally:
                 self._depth -= 1
+            if reason := unsound(found):
+                raise Inexpressible(f"the type `{text}`, which {reason},")
+            self._known[text] = found
         return found
 
     def members(self, text: str) -> list[tuple[str, int]]:
