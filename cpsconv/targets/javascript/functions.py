@@ -47,7 +47,7 @@ class FunctionText:
         self.closures, self.function, self.layout = closures, function, Layout(function)
         self.terms: dict[ir.Value, Term] = {**terms}
         self.pending: dict[ir.Value, Term] = {}
-        self.literals: dict[ir.Value, list[str]] = {}
+        self.literals: dict[ir.Value, list[str]] = {}  # the parts of each, in their order
         self.left: dict[ir.Value, int] = {}  # the uses of literals that are not yet written
         self.variables: set[ir.Value] = set()  # values in variables that are assigned again in loops
         self.escaping = {value for values in self.layout.escaping.values() for value in values}
@@ -96,14 +96,22 @@ class FunctionText:
         for value in operands:
             if value in self.left:
                 self.left[value] -= 1
-        found = {value: self.pending[value] if value is kept else self.pending.pop(value) for value in wanted}
+        found = {value: self.pending[value] if value is kept else self._finished(value) for value in wanted}
         return [found[value] if value in found else self.term(value) for value in operands]
+
+    def _finished(self, value: ir.Value) -> Term:
+        """The expression of a value that is pending no longer; that of a literal has all its parts."""
+        term, parts = self.pending.pop(value), self.literals.get(value)
+        if not parts:
+            return term
+        start, end = ("{ ", " }") if term.text.startswith("{") else ("[", "]")
+        comma = "," * (parts[-1] == "")  # a hole at the end
+        return Term(f"{start}{', '.join(parts)}{comma}{end}")
 
     def flush(self, lines: Lines) -> None:
         """Write all pending effects as constants."""
-        for value, term in [*self.pending.items()]:
-            lines.append(self.define(value, term))
-        self.pending.clear()
+        for value in [*self.pending]:
+            lines.append(self.define(value, self._finished(value)))
 
     def define(self, value: ir.Value, term: Term) -> str:
         """The statement that computes a value."""
@@ -139,7 +147,7 @@ class FunctionText:
         if name in ("closure", "class"):
             terms = self._frozen(values, terms, lines)
         if extends and statement.operands[0] not in self.terms:
-            self._extend(statement.operands[0], EXTENDING[name](operand, terms[1:]))
+            self.literals[statement.operands[0]].append(EXTENDING[name](operand, terms[1:]))
         elif name in ("cell", "parameter_cell"):
             self._cell(statement, terms, lines)
         else:
@@ -163,14 +171,6 @@ class FunctionText:
         else:
             self.flush(lines)
             lines.append(self.define(statement, term))
-
-    def _extend(self, literal: ir.Value, part: str) -> None:
-        """Add a part to a literal that is pending."""
-        parts = self.literals[literal]
-        parts.append(part)
-        start, end = ("{ ", " }") if self.pending[literal].text.startswith("{") else ("[", "]")
-        comma = "," * (part == "")  # a hole at the end
-        self.pending[literal] = Term(f"{start}{', '.join(parts)}{comma}{end}")
 
     def _frozen(self, values: Sequence[ir.Value], terms: list[Term], lines: Lines) -> list[Term]:
         """The captured values, with constants in place of variables that loops assign again."""
