@@ -189,7 +189,7 @@ CASTS: dict[str, Callable[[Maker, Scalar, Value], Value]] = {
 }
 """The instructions that convert."""
 
-RELAXED_FLAGS = {*["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"]}
+RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
 """The flags of a floating-point instruction that allow other results."""
 
 

@@ -17,12 +17,12 @@ from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
-from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of, text_of
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
-_CALLEE = re.compile(r'(@(?:[-\w$.]+|"[^"]*")|%)\(')
+_CALLEE = re.compile(rf"(@{NAME}|%)\(")
 _BY_VALUE = re.compile(r"\bbyval\(")
 _ORDER_ALONE = re.compile(
     r'call void asm (?:sideeffect )?"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "[~{}\w,]*"\(\)'
