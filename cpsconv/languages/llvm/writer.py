@@ -224,13 +224,12 @@ class _Body:
         """
         transfer, label, further = member.transfer, self._words[member] or self._entry, dict[str, str]()
         assert transfer is not None
-        targets = list[str]()
+        targets, passed = list[str](), dict[ir.Continuation, Sequence[ir.Value]]()
         for edge in transfer.edges:
             target = edge.target
             if not isinstance(target, ir.Continuation) or target not in blocks:
                 continue
-            passed = [arguments for source, arguments in blocks[target].edges if source == label]
-            if all(arguments == edge.arguments for arguments in passed):
+            if passed.setdefault(target, edge.arguments) == edge.arguments:
                 blocks[target].edges.append((label, edge.arguments))
                 targets.append(self._words[target])
             else:
