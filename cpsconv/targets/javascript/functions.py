@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Union
 
-from cpsconv.abi.javascript import OPERATIONS, PREFIX
+from cpsconv.abi.javascript import CONSTANTS, OPERATIONS, PREFIX
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.operations.table import CONVERT
@@ -27,7 +28,6 @@ Lines = list[Union[str, "Lines"]]
 Inner = Callable[[Lines, "ir.Continuation | None"], Computation[None]]
 """Writes a statement to lines; at its end, control reaches the continuation."""
 
-_INLINE = ("undefined", "null", "true", "false", "number", "bigint", "string", "uninitialised")
 _STARTS = (f"{PREFIX}result", f"{PREFIX}exception")
 
 
@@ -88,7 +88,7 @@ class FunctionText:
         A literal that an operation *extends* stays pending; it is written in place where it has no other use.
         """
         wanted = [value for value in operands if value in self.pending]
-        last = [*self.pending][len(self.pending) - len(wanted) :]
+        last = [*islice(reversed(self.pending), len(wanted))][::-1]
         kept = operands[0] if extends else None
         if wanted != last or any(self.left.get(value, 1) != 1 for value in wanted if value is not kept):
             self.flush(lines)
@@ -157,7 +157,7 @@ class FunctionText:
 
     def _write(self, member: ir.Continuation, statement: ir.Statement, name: str, term: Term, lines: Lines) -> None:
         """Write the expression of a statement: in place, as a statement, or as a constant."""
-        if name in _INLINE:
+        if name in CONSTANTS:
             self.terms[statement] = term
         elif name in LITERALS and statement not in self.escaping:
             self.literals[statement] = [term.text[1:-1].strip()] if len(term.text) > 2 else []
@@ -188,17 +188,13 @@ class FunctionText:
         if "parameter_cell" in str(statement.of):
             self.terms[statement] = terms[0]
             self.closures.plain_cells.add(statement)
-        elif statement not in self.escaping and not self._is_passed(statement):
+        elif statement not in self.escaping and statement not in self.layout.passed:
             name = self.name(statement)
             self.closures.plain_cells.add(statement)
             start = "" if terms[0].text == "undefined" else f" = {named(terms[0], name)}"
             lines.append(f"let {name}{start};")
         else:
             lines.append(self.define(statement, Term(f"{{ value: {terms[0].within(LOW)} }}")))
-
-    def _is_passed(self, cell: ir.Value) -> bool:
-        edges = (edge for each in self.layout.members if each.transfer for edge in each.transfer.edges)
-        return any(cell in edge.arguments for edge in edges)
 
     def _expression(
         self, name: str, operand: str, operands: Sequence[ir.Value], terms: list[Term], lines: Lines
