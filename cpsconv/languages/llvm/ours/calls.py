@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
-from cpsconv.core.operations.types import is_integer
+from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS, scalar_type
+from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
 from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.memory import Allocate

@@ -26,8 +26,8 @@ from cpsconv.core.ir import (
     Value,
     integer_type,
 )
-from cpsconv.core.operations.types import zero
-from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker, scalar_type
+from cpsconv.core.operations.types import scalar_type, zero
+from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, leaves
 from cpsconv.languages.llvm.types import text_of
