@@ -39,16 +39,16 @@ class Operation(NamedTuple):
     throws: bool = False
 
 
+CONSTANTS = ("undefined", "null", "true", "false", "number", "bigint", "string", "uninitialised")
+"""The operations without operands, whose results a target may write in place as often as they are used."""
+
 _PURE = Operation(VALUE, is_pure=True)
 _TEST = Operation(BOOL, is_pure=True)
 _THROWS = Operation(VALUE, throws=True)
 _ACTS = Operation(VOID, throws=True)
 
 _ROWS = {
-    _PURE: (
-        "undefined null true false number bigint string uninitialised "  # the literals
-        "same negation type_name increment decrement concatenation"
-    ),
+    _PURE: f"{' '.join(CONSTANTS)} same negation type_name increment decrement concatenation",
     _TEST: "truthy is_nullish is_undefined is_done",
     _THROWS: (
         "binary unary numeric to_string property_key get get_super delete delete_sloppy private_in "

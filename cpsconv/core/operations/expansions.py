@@ -24,7 +24,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Expansion
-from cpsconv.core.operations.types import is_float, is_integer, truncation_type, wrap, zero
+from cpsconv.core.operations.types import is_float, is_integer, scalar_type, truncation_type, wrap, zero
 
 Make = Callable[..., Value]
 
@@ -47,7 +47,7 @@ def widened(op: str, wide: Scalar) -> Expansion:
 
 def negated(make: Make, x: Value) -> Value:
     """``-x`` is ``0 - x`` (of floating numbers ``-0.0 - x``, but for the sign of a NaN)."""
-    return make("-", Constant(_type(x), -0.0) if is_float(x.type) else _number(x, 0), x)
+    return make("-", Constant(scalar_type(x), -0.0) if is_float(x.type) else _number(x, 0), x)
 
 
 def equivalent(make: Make, x: Value, y: Value) -> Value:
@@ -58,7 +58,7 @@ def equivalent(make: Make, x: Value, y: Value) -> Value:
 def multiplied(make: Make, x: Value, count: Value) -> Value:
     """``x << 3`` is ``x * 8``, if the count is constant."""
     assert isinstance(count, Constant)
-    return make("*", x, _number(x, 1 << int(count.value) % _type(x).bits))
+    return make("*", x, _number(x, 1 << int(count.value) % scalar_type(x).bits))
 
 
 # ------------------------------------------------------------------------------------------ expansions on some operands
@@ -92,7 +92,7 @@ def reduced(shift: Primitive) -> Expansion | None:
 def tested(conversion: Primitive) -> Expansion | None:
     """The expansion of a conversion to `bool`: ``x != 0``."""
     is_test = conversion.type is BOOL and conversion.operands[0].type is not BOOL
-    return (lambda make, x: make("!=", x, zero(_type(x)))) if is_test else None
+    return (lambda make, x: make("!=", x, zero(scalar_type(x)))) if is_test else None
 
 
 def narrowed(conversion: Primitive) -> Expansion | None:
@@ -150,11 +150,6 @@ ON_SOME_OPERANDS: Mapping[str, Choice] = {
 """The expansions that back ends need not choose themselves, by operations: others remain for them."""
 
 
-def _type(value: Value) -> Scalar:
-    assert isinstance(value.type, Scalar)
-    return value.type
-
-
 def _number(like: Value, number: int) -> Constant:
     """The integer of the type of the value `like`."""
-    return Constant(_type(like), wrap(_type(like), number))
+    return Constant(scalar_type(like), wrap(scalar_type(like), number))

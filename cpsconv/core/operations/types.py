@@ -26,6 +26,7 @@ from cpsconv.core.ir import (
     ObjectType,
     Scalar,
     Type,
+    Value,
     innermost,
 )
 
@@ -130,6 +131,12 @@ def is_convertible(source: Type, target: Type) -> bool:
     if source is PTR:
         return target is PTR or target is BOOL or is_index(target)
     return is_data(source) and (is_data(target) or (target is PTR and is_index(source)))
+
+
+def scalar_type(value: Value) -> Scalar:
+    """The type of a value that is no function or continuation."""
+    assert isinstance(value.type, Scalar)
+    return value.type
 
 
 def zero(type: Scalar) -> Constant:

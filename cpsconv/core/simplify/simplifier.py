@@ -71,9 +71,10 @@ class Simplifier:
     ) -> Value:
         """The value of an operation: a simpler one, an earlier one, or a new statement."""
         statement = Primitive(op, operands, type, None, span, of, attributes)
+        by_rules = operands and "arithmetic" in self._switches  # a foreign operation may have no operands
         return (
             (fold(statement) if "fold" in self._switches else None)
-            or (self._by_rule(statement) if operands and "arithmetic" in self._switches else None)
+            or (self._by_rule(statement) if by_rules else None)
             or self._merged(statement)
             or self._append(statement)
         )
@@ -87,15 +88,11 @@ class Simplifier:
 
     def _by_rule(self, statement: Primitive) -> Value | None:
         """The result of the first rule that applies to the operation, with its constants folded."""
-        if not statement.operands:  # a foreign operation
-            return None
 
         def make(op: str, operands: tuple[Value, ...], type: Scalar) -> Value:
             folded = fold(Primitive(op, operands, type))
             return folded or self.primitive(op, operands, type, statement.span)
 
-        if not statement.operands:  # a foreign operation
-            return None
         for rule in rules_for(statement.op, statement.operands[0].type, tuple(map(shape_of, statement.operands))):
             for match in matches(rule, statement):
                 if all(self._is_defined(match.values[name]) for name in _DROPPED[rule]):

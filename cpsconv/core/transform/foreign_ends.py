@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from cpsconv.core.analysis.graph import functions_used, reachable
+from cpsconv.core.analysis.graph import reachable
 from cpsconv.core.construction.failures import error_text
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import ABORT, VOID, Continuation, Edge, Effect, ForeignTransfer, Function, Jump, Program
 from cpsconv.core.operations.foreign import has_foreign
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Span
+from cpsconv.core.transform.pruning import drop_unreachable_functions
 
 
 def ending_at_foreign(program: Program, entry: Function) -> Program:
@@ -25,22 +26,8 @@ def ending_at_foreign(program: Program, entry: Function) -> Program:
             _end_at_foreign(member, function.name)
         reached = {*reachable(function)}
         function.continuations = [each for each in function.continuations if each in reached]
-    used = _used_from(program, entry)
-    program.functions = [each for each in program.functions if each in used]
-    program.externals = [each for each in program.externals if each in used]
+    drop_unreachable_functions(program, [each for each in program.functions if each.name == entry.name])
     return program
-
-
-def _used_from(program: Program, entry: Function) -> set[Function]:
-    """The functions to which the function with the name of the entry, or data, lead."""
-    pending = [each for each in program.functions if each.name == entry.name]
-    pending += [each for data in program.data for each, _ in data.addresses.values() if isinstance(each, Function)]
-    used = {*pending}
-    while pending:
-        found = {*functions_used(pending.pop())} - used
-        used |= found
-        pending += found
-    return used
 
 
 def _end_at_foreign(member: Continuation, function: str) -> None:

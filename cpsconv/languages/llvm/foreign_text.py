@@ -97,9 +97,17 @@ def local(name: str) -> str:
     return f'"{escaped}"'
 
 
+def unescaped(text: str) -> bytes:
+    """The bytes of a text between quotes."""
+    data = text.encode("utf-8", "surrogateescape")
+    return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: m[1] if m[1] == b"\\" else bytes([int(m[1], 16)]), data)
+
+
 def unquoted(name: str) -> str:
     """The name without the quotes and escapes of LLVM."""
-    if name[:1] != '"':
-        return name
-    data = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), name[1:-1].encode())
-    return data.decode("utf-8", "replace")
+    return unescaped(name[1:-1]).decode("utf-8", "replace") if name[:1] == '"' else name
+
+
+def program_name(name: str) -> str:
+    """The name in the program for one of LLVM: names in CPS text have no back quotes."""
+    return unquoted(name).replace("`", "'")

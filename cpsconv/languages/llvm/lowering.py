@@ -22,7 +22,7 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
-from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, unquoted
+from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, program_name
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import assigned
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
@@ -135,7 +135,7 @@ class FunctionLowering:
         """Open the function, and return its parameters."""
         b, function = self.b, self.function
         parameters = [Variable(hint(each.name), scalar_of(each.type)) for each in function.parameters]
-        name, result = b.unused_name(unquoted(function.symbol).replace("`", "'")), scalar_of(function.result)
+        name, result = b.unused_name(program_name(function.symbol)), scalar_of(function.result)
         b.declare(name, parameters, result, function.span, {HEADER: function.header})
         return b.function(name, parameters, result).parameters
 
@@ -451,7 +451,7 @@ def _stored(text: str) -> str:
 @lru_cache(10_000)
 def hint(name: str) -> str:
     """The name of a value in the program; `v5` for the number 5."""
-    return f"v{name}" if name.isdigit() else unquoted(name).replace("`", "'").removesuffix(".addr")
+    return f"v{name}" if name.isdigit() else program_name(name).removesuffix(".addr")
 
 
 def _block_name(label: str) -> str:

@@ -26,7 +26,7 @@ from cpsconv.languages.llvm.foreign_text import (
 from cpsconv.languages.llvm.lowering import HEADER, MODULE, VARIABLE
 from cpsconv.languages.llvm.module_text import DEFINE, SYMBOL
 from cpsconv.languages.llvm.normal_form import missing, printed
-from cpsconv.languages.llvm.types import PREFIX, text_of
+from cpsconv.languages.llvm.types import NAME, PREFIX, text_of
 
 _NO_INSTRUCTIONS = RESULT, CONSTANT, LABEL, METADATA
 """The starts of the texts of statements that are no lines of their own."""
@@ -224,13 +224,12 @@ class _Body:
         """
         transfer, label, further = member.transfer, self._words[member] or self._entry, dict[str, str]()
         assert transfer is not None
-        targets = list[str]()
+        targets, passed = list[str](), dict[ir.Continuation, Sequence[ir.Value]]()
         for edge in transfer.edges:
             target = edge.target
             if not isinstance(target, ir.Continuation) or target not in blocks:
                 continue
-            passed = [arguments for source, arguments in blocks[target].edges if source == label]
-            if all(arguments == edge.arguments for arguments in passed):
+            if passed.setdefault(target, edge.arguments) == edge.arguments:
                 blocks[target].edges.append((label, edge.arguments))
                 targets.append(self._words[target])
             else:
@@ -275,7 +274,7 @@ class _Body:
 
 def _in_order(transfers: Mapping[str, str], entry: str) -> list[str]:
     """The labels of blocks, given with their transfers, in the order in which the module is read again."""
-    following = {label: re.findall(r'label %("[^"]*"|[-\w$.]+)', transfer) for label, transfer in transfers.items()}
+    following = {label: re.findall(rf"label %({NAME})", transfer) for label, transfer in transfers.items()}
     order = reverse_postorder_from(entry, lambda label: [each for each in following[label] if each in transfers])
     return [*dict.fromkeys([*order, *transfers])]
 

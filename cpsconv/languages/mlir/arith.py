@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.structured import choice
 from cpsconv.core.ir import BOOL, Constant, Scalar, Value, integer_type
-from cpsconv.core.operations.types import is_float, is_integer, is_mathematical
+from cpsconv.core.operations.types import is_float, is_integer, is_mathematical, scalar_type
 from cpsconv.core.source import Span
 from cpsconv.languages.mlir.types import constant
 
@@ -38,7 +38,7 @@ class Making:
 
     def unsigned(self, value: Value) -> Value:
         """The unsigned integer with the same bits. A truth value is one."""
-        type = scalar(value)
+        type = scalar_type(value)
         if type is BOOL:
             return value
         natural = integer_type(type.bits, signed=False)
@@ -56,12 +56,6 @@ class Making:
         return choice(self.b, Variable("selected", self.type, self.span), condition, arms, self.span)
 
 
-def scalar(value: Value) -> Scalar:
-    """The type of a value of a function: no value is a continuation."""
-    assert isinstance(value.type, Scalar)
-    return value.type
-
-
 Maker = Callable[[Making, Sequence[Value]], "Value | None"]
 """Makes the result of an operation from its operands; None if the program has no operation for it."""
 
@@ -69,7 +63,7 @@ Maker = Callable[[Making, Sequence[Value]], "Value | None"]
 def made(name: str, operands: Sequence[Value], making: Making) -> Value | None:
     """The result of an operation of `arith` by its name; None if it stays foreign."""
     maker = _MAKERS.get(name)
-    types = [scalar(value) for value in operands]
+    types = [scalar_type(value) for value in operands]
     if maker is None or "foreign" in [type.kind for type in (making.type, *types)]:
         return None
     if not making.properties.get("fastmath", "<none>").endswith("<none>") or "roundingmode" in making.properties:
@@ -92,9 +86,9 @@ def _binary(
     """
 
     def make(to: Making, operands: Sequence[Value]) -> Value | None:
-        if {to.type, *map(scalar, operands)} == {BOOL} and on_bools:
+        if {to.type, *map(scalar_type, operands)} == {BOOL} and on_bools:
             return to.make(on_bools, *operands)
-        if {to.type, *map(scalar, operands)} != {to.type} or not accepts(to.type):
+        if {to.type, *map(scalar_type, operands)} != {to.type} or not accepts(to.type):
             return None
         value = to.make(op, *(map(to.unsigned, operands) if unsigned else operands))
         return to.select(value, *operands) if selects else to.signed(value)
@@ -108,7 +102,7 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 def _compared(to: Making, operands: Sequence[Value]) -> Value | None:
     """``cmpi``: equal, unequal, then the signed and the unsigned orders. The truth value true is -1 if signed."""
-    number, types = _predicate(to), {*map(scalar, operands)}
+    number, types = _predicate(to), {*map(scalar_type, operands)}
     if len(types) != 1 or to.type is not BOOL or not 0 <= number < 10 or is_float(*types):
         return None
     op = ("==", "!=", *_ORDERS, *_ORDERS)[number]
@@ -119,8 +113,8 @@ def _compared(to: Making, operands: Sequence[Value]) -> Value | None:
 
 def _compared_floats(to: Making, operands: Sequence[Value]) -> Value | None:
     """``cmpf``: false, the ordered predicates, the unordered ones, which are negations of ordered ones, true."""
-    number, (x, y) = _predicate(to), operands
-    if scalar(x) is not scalar(y) or not is_float(scalar(x)) or to.type is not BOOL or not 0 <= number < 16:
+    number, (x, y), types = _predicate(to), operands, {*map(scalar_type, operands)}
+    if len(types) != 1 or not is_float(*types) or to.type is not BOOL or not 0 <= number < 16:
         return None
     if number in (0, 15):
         return Constant(BOOL, number == 15)
@@ -146,7 +140,7 @@ def _predicate(to: Making) -> int:
 
 def _selected(to: Making, operands: Sequence[Value]) -> Value | None:
     condition, *chosen = operands
-    if condition.type is not BOOL or {*map(scalar, chosen)} != {to.type}:
+    if condition.type is not BOOL or {*map(scalar_type, chosen)} != {to.type}:
         return None
     return to.select(condition, *chosen)
 
@@ -163,7 +157,7 @@ def _conversion(source: Accepts, target: Accepts, *, signed: bool = True) -> tup
 
     def make(to: Making, operands: Sequence[Value]) -> Value | None:
         (value,) = operands
-        type = scalar(value)
+        type = scalar_type(value)
         if not source(type) or not target(to.type) or type is to.type:
             return None
         if is_float(type) and not signed:
@@ -177,7 +171,7 @@ def _conversion(source: Accepts, target: Accepts, *, signed: bool = True) -> tup
 def _truncated(to: Making, operands: Sequence[Value]) -> Value | None:
     """``trunci``: the lowest bits; the lowest one is a truth value."""
     (value,) = operands
-    type = scalar(value)
+    type = scalar_type(value)
     if not is_integer(type) or to.type.kind not in ("integer", "bool"):
         return None
     return to.convert(to.type, value if to.type is not BOOL else to.make("&", value, Constant(type, 1)))

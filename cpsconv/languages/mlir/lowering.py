@@ -14,9 +14,9 @@ from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Constant, Program, Value
-from cpsconv.core.operations.types import is_integer, range_of
+from cpsconv.core.operations.types import is_integer, range_of, scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error
-from cpsconv.languages.mlir.arith import Making, made, scalar
+from cpsconv.languages.mlir.arith import Making, made
 from cpsconv.languages.mlir.functions import Function, Module, callee
 from cpsconv.languages.mlir.syntax import Block, Operation
 from cpsconv.languages.mlir.texts import (
@@ -241,7 +241,7 @@ def _cases(
     if len(own) != 1 or not is_integer(own[0].type) or values is None:
         return None
     numbers = [int(number) for number in parts_of(values[1]) if re.fullmatch(r"-?\d{1,40}", number)]
-    low, high = range_of(scalar(own[0]))
+    low, high = range_of(scalar_type(own[0]))
     is_known = len({*numbers}) == len(numbers) == len(edges) - 1 and all(low <= each <= high for each in numbers)
     return [*zip(numbers, edges[1:], strict=True)] if is_known else None
 

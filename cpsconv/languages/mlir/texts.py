@@ -17,6 +17,7 @@ usual one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -60,15 +61,10 @@ def symbol(text: str) -> str:
 
 def parts_of(text: str) -> list[str]:
     """The parts between commas that are in no brackets, without white space around them."""
-    found, depth, start = [], 0, 0
-    for match in _BRACKETS.finditer(text):
-        if match[0] in "<({[":
-            depth += 1
-        elif match[0] in ">)}]":
-            depth -= 1
-        elif match[0] == "," and depth == 0:
-            found.append(text[start : match.start()].strip())
-            start = match.end()
+    found, start = [], 0
+    for match in _outside_brackets(text, ","):
+        found.append(text[start : match.start()].strip())
+        start = match.end()
     last = text[start:].strip()
     return [*found, last] if found or last else []
 
@@ -87,12 +83,17 @@ def dictionary(text: str) -> dict[str, str]:
 
 def split_at(text: str, mark: str) -> tuple[str, str]:
     """The parts of a text before and after the first such mark, ``->`` or ``(``, that is in no brackets."""
+    found = next(_outside_brackets(text, mark), None)
+    return (text[: found.start()].strip(), text[found.end() :].strip()) if found else ("", "")
+
+
+def _outside_brackets(text: str, mark: str) -> Iterator[re.Match[str]]:
+    """The places of a mark that are in no brackets."""
     depth = 0
     for match in _BRACKETS.finditer(text):
         if match[0] == mark and depth == 0:
-            return text[: match.start()].strip(), text[match.end() :].strip()
+            yield match
         depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0
-    return "", ""
 
 
 @cache

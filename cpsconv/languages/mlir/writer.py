@@ -9,6 +9,7 @@ from itertools import count
 from cpsconv.core import ir
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.core.text.plan import UniqueNames
 from cpsconv.languages.mlir.texts import (
     BODY,
     HEADER,
@@ -60,8 +61,8 @@ class _Body:
         self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
         self.kind = self.start.partition("()")[0].strip('"')
         self.words: dict[ir.Value, str] = {}
-        self.taken = {*names}
-        self.numbers = map(str, count())
+        self.names = UniqueNames(names)
+        self.numbers = (each for each in map(str, count()) if each not in names and each not in self.names.taken)
         self._name()
 
     def lines(self) -> Iterator[str]:
@@ -87,7 +88,7 @@ class _Body:
         """Give each value and block a name of its own: that in the program, perhaps with a number."""
         names = [each.name for each in arguments_of(self.label)]
         self.words.update(zip(self.function.parameters, names, strict=False))
-        self.taken.update(name[1:] for name in names)
+        self.names.taken.update(name[1:] for name in names)
         for member in self.function.members():
             if member is not self.function:
                 self.words[member] = f"^{self._unique(member.name)}"
@@ -103,10 +104,7 @@ class _Body:
 
     def _unique(self, hint: str | None) -> str:
         """The name, with a number if it is taken; a number without a name."""
-        candidates = map("{}_{}".format, [hint] * len(self.taken), count(1)) if hint else self.numbers
-        name = hint if hint and hint not in self.taken else next(each for each in candidates if each not in self.taken)
-        self.taken.add(name)
-        return name
+        return self.names.unique(hint or next(self.numbers))
 
     def _word(self, value: ir.Value) -> str:
         if value not in self.words:

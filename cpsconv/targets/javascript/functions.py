@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Union
 
-from cpsconv.abi.javascript import OPERATIONS, PREFIX
+from cpsconv.abi.javascript import CONSTANTS, OPERATIONS, PREFIX
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.operations.table import CONVERT
@@ -27,7 +28,6 @@ Lines = list[Union[str, "Lines"]]
 Inner = Callable[[Lines, "ir.Continuation | None"], Computation[None]]
 """Writes a statement to lines; at its end, control reaches the continuation."""
 
-_INLINE = ("undefined", "null", "true", "false", "number", "bigint", "string", "uninitialised")
 _STARTS = (f"{PREFIX}result", f"{PREFIX}exception")
 
 
@@ -47,7 +47,7 @@ class FunctionText:
         self.closures, self.function, self.layout = closures, function, Layout(function)
         self.terms: dict[ir.Value, Term] = {**terms}
         self.pending: dict[ir.Value, Term] = {}
-        self.literals: dict[ir.Value, list[str]] = {}
+        self.literals: dict[ir.Value, list[str]] = {}  # the parts of each, in their order
         self.left: dict[ir.Value, int] = {}  # the uses of literals that are not yet written
         self.variables: set[ir.Value] = set()  # values in variables that are assigned again in loops
         self.escaping = {value for values in self.layout.escaping.values() for value in values}
@@ -88,7 +88,7 @@ class FunctionText:
         A literal that an operation *extends* stays pending; it is written in place where it has no other use.
         """
         wanted = [value for value in operands if value in self.pending]
-        last = [*self.pending][len(self.pending) - len(wanted) :]
+        last = [*islice(reversed(self.pending), len(wanted))][::-1]
         kept = operands[0] if extends else None
         if wanted != last or any(self.left.get(value, 1) != 1 for value in wanted if value is not kept):
             self.flush(lines)
@@ -96,14 +96,22 @@ class FunctionText:
         for value in operands:
             if value in self.left:
                 self.left[value] -= 1
-        found = {value: self.pending[value] if value is kept else self.pending.pop(value) for value in wanted}
+        found = {value: self.pending[value] if value is kept else self._finished(value) for value in wanted}
         return [found[value] if value in found else self.term(value) for value in operands]
+
+    def _finished(self, value: ir.Value) -> Term:
+        """The expression of a value that is pending no longer; that of a literal has all its parts."""
+        term, parts = self.pending.pop(value), self.literals.get(value)
+        if not parts:
+            return term
+        start, end = ("{ ", " }") if term.text.startswith("{") else ("[", "]")
+        comma = "," * (parts[-1] == "")  # a hole at the end
+        return Term(f"{start}{', '.join(parts)}{comma}{end}")
 
     def flush(self, lines: Lines) -> None:
         """Write all pending effects as constants."""
-        for value, term in [*self.pending.items()]:
-            lines.append(self.define(value, term))
-        self.pending.clear()
+        for value in [*self.pending]:
+            lines.append(self.define(value, self._finished(value)))
 
     def define(self, value: ir.Value, term: Term) -> str:
         """The statement that computes a value."""
@@ -139,7 +147,7 @@ class FunctionText:
         if name in ("closure", "class"):
             terms = self._frozen(values, terms, lines)
         if extends and statement.operands[0] not in self.terms:
-            self._extend(statement.operands[0], EXTENDING[name](operand, terms[1:]))
+            self.literals[statement.operands[0]].append(EXTENDING[name](operand, terms[1:]))
         elif name in ("cell", "parameter_cell"):
             self._cell(statement, terms, lines)
         else:
@@ -149,7 +157,7 @@ class FunctionText:
 
     def _write(self, member: ir.Continuation, statement: ir.Statement, name: str, term: Term, lines: Lines) -> None:
         """Write the expression of a statement: in place, as a statement, or as a constant."""
-        if name in _INLINE:
+        if name in CONSTANTS:
             self.terms[statement] = term
         elif name in LITERALS and statement not in self.escaping:
             self.literals[statement] = [term.text[1:-1].strip()] if len(term.text) > 2 else []
@@ -163,14 +171,6 @@ class FunctionText:
         else:
             self.flush(lines)
             lines.append(self.define(statement, term))
-
-    def _extend(self, literal: ir.Value, part: str) -> None:
-        """Add a part to a literal that is pending."""
-        parts = self.literals[literal]
-        parts.append(part)
-        start, end = ("{ ", " }") if self.pending[literal].text.startswith("{") else ("[", "]")
-        comma = "," * (part == "")  # a hole at the end
-        self.pending[literal] = Term(f"{start}{', '.join(parts)}{comma}{end}")
 
     def _frozen(self, values: Sequence[ir.Value], terms: list[Term], lines: Lines) -> list[Term]:
         """The captured values, with constants in place of variables that loops assign again."""
@@ -188,17 +188,13 @@ class FunctionText:
         if "parameter_cell" in str(statement.of):
             self.terms[statement] = terms[0]
             self.closures.plain_cells.add(statement)
-        elif statement not in self.escaping and not self._is_passed(statement):
+        elif statement not in self.escaping and statement not in self.layout.passed:
             name = self.name(statement)
             self.closures.plain_cells.add(statement)
             start = "" if terms[0].text == "undefined" else f" = {named(terms[0], name)}"
             lines.append(f"let {name}{start};")
         else:
             lines.append(self.define(statement, Term(f"{{ value: {terms[0].within(LOW)} }}")))
-
-    def _is_passed(self, cell: ir.Value) -> bool:
-        edges = (edge for each in self.layout.members if each.transfer for edge in each.transfer.edges)
-        return any(cell in edge.arguments for edge in edges)
 
     def _expression(
         self, name: str, operand: str, operands: Sequence[ir.Value], terms: list[Term], lines: Lines

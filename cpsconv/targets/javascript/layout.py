@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from cpsconv.abi.javascript import PREFIX
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import count_uses, local_target, reverse_postorder, successors, uses
 from cpsconv.core.analysis.loops import Loop, LoopNest
@@ -22,7 +23,8 @@ class Layout:
     `merges` has, for each continuation, those that follow its statement: it dominates them, and several edges lead
     there. `after_loop` has, for the header of a loop, those outside of the loop, except ends of single arms. `escaping`
     has, for each header, the values of its loop that are used outside. `headers` are the headers of loops, `used`
-    counts the uses of values, and `user` has the user of those that are used once.
+    counts the uses of values, `passed` has those that are arguments of edges, and `user` the user of those that are
+    used once.
     """
 
     def __init__(self, function: Function) -> None:
@@ -35,6 +37,8 @@ class Layout:
         self.headers = {loop.entries[0] for loop in self._loops.innermost.values()}
         self.is_reducible = not any(loop.irreducible for loop in self._loops.innermost.values())
         self.used = count_uses(function)
+        edges = (edge for member in self.members if member.transfer for edge in member.transfer.edges)
+        self.passed = {value for edge in edges for value in edge.arguments}
         self._entries = self._count_entries()
         self.merges: dict[Continuation, list[Continuation]] = {member: [] for member in self.members}
         self.after_loop: dict[Continuation, list[Continuation]] = {member: [] for member in self.members}
@@ -89,7 +93,7 @@ class Layout:
         for member in self.members:
             found |= dict.fromkeys(uses(member), member)
             for statement in member.body:
-                if str(statement.of).startswith(("js.closure", "js.class")):
+                if str(statement.of).startswith((f"{PREFIX}closure", f"{PREFIX}class")):
                     for operand in statement.operands:
                         found.pop(operand, None)
         return {value: member for value, member in found.items() if self.used[value] == 1}

@@ -15,7 +15,7 @@ from cpsconv.core.construction.structured import choice
 from cpsconv.core.ir import BOOL, Constant, Primitive, Scalar, Static, Value, integer_type
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT
-from cpsconv.core.operations.types import is_integer, zero
+from cpsconv.core.operations.types import is_integer, scalar_type, zero
 from cpsconv.core.source import Span
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 
@@ -189,11 +189,5 @@ CASTS: dict[str, Callable[[Maker, Scalar, Value], Value]] = {
 }
 """The instructions that convert."""
 
-RELAXED_FLAGS = {*["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"]}
+RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
 """The flags of a floating-point instruction that allow other results."""
-
-
-def scalar_type(value: Value) -> Scalar:
-    """The type of a value, which is no continuation."""
-    assert isinstance(value.type, Scalar)
-    return value.type

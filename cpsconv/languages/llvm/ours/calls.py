@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
-from cpsconv.core.operations.types import is_integer
+from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS, scalar_type
+from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
 from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
-from cpsconv.languages.llvm.types import end_of_brackets, first_type, parts_of, text_of
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
-_CALLEE = re.compile(r'(@(?:[-\w$.]+|"[^"]*")|%)\(')
+_CALLEE = re.compile(rf"(@{NAME}|%)\(")
 _BY_VALUE = re.compile(r"\bbyval\(")
 _ORDER_ALONE = re.compile(
     r'call void asm (?:sideeffect )?"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "[~{}\w,]*"\(\)'

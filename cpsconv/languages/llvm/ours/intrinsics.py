@@ -28,10 +28,9 @@ from cpsconv.core.ir import (
     Value,
     integer_type,
 )
-from cpsconv.core.operations.mathematics import MATHEMATICS
-from cpsconv.core.operations.types import zero
+from cpsconv.core.operations.types import scalar_type, zero
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker, scalar_type
+from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, leaves
 from cpsconv.languages.llvm.types import text_of
@@ -440,11 +439,7 @@ INTRINSICS: dict[str, Intrinsic] = {
     "fshr": _computed(_funnel(is_left=False)),
     "fabs": _computed(lambda make, x: make("abs", x)),
     "fmuladd": _computed(lambda make, x, y, z: make("+", make("*", x, y), z)),
-    **{
-        name: _computed(lambda make, *operands, name=name: make(name, *operands))
-        for name in _OPERATIONS.split()
-        if name in MATHEMATICS
-    },
+    **{name: _computed(lambda make, *operands, name=name: make(name, *operands)) for name in _OPERATIONS.split()},
     "is.fpclass": _computed(_classified),
     "scmp": _of_type(_compared(is_signed=True)),
     "ucmp": _of_type(_compared(is_signed=False)),

@@ -27,24 +27,24 @@ from cpsconv.core.ir import (
     Value,
     integer_type,
 )
-from cpsconv.core.operations.types import is_integer
+from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.data_types import expressible_type
-from cpsconv.languages.llvm.foreign_text import unquoted
+from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
-from cpsconv.languages.llvm.ours.arithmetic import Maker, scalar_type
+from cpsconv.languages.llvm.ours.arithmetic import Maker
 from cpsconv.languages.llvm.ours.initial_data import content_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
-from cpsconv.languages.llvm.ours.operands import operand_of
-from cpsconv.languages.llvm.types import end_of_brackets, end_of_type, first_type, parts_of, scalar_of
+from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of, scalar_of
 
-_GLOBAL = re.compile(r'@([-\w$.]+|"[^"]*") = (.*?)\b(global|constant) (.*)')
-_ALIAS = re.compile(r'(?m)^@([-\w$.]+|"[^"]*") = [\w ()-]*\balias .*, ptr @([-\w$.]+|"[^"]*")$')
+_GLOBAL = re.compile(rf"@({NAME}) = (.*?)\b(global|constant) (.*)")
+_ALIAS = re.compile(rf"(?m)^@({NAME}) = [\w ()-]*\balias .*, ptr @({NAME})$")
 _LINKAGES = {
     **dict.fromkeys(["internal", "private"], LOCAL),
     **dict.fromkeys(["weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak", "common"], REPLACEABLE),
 }
-_PURE = "__cxa_pure_virtual"
+_PURE_VIRTUAL = "__cxa_pure_virtual"
 """The function that C++ calls instead of one that an abstract class does not define."""
 
 _TYPE_TABLE = "_ZTVN10__cxxabiv1"
@@ -91,8 +91,8 @@ class Items:
         }
         self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", module.frame))
         self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
-        if _PURE in self._declared:
-            self._aliases[_PURE] = "abort"
+        if _PURE_VIRTUAL in self._declared:
+            self._aliases[_PURE_VIRTUAL] = "abort"
             self.declare("abort", [], "void")
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
@@ -146,7 +146,7 @@ class Items:
     def listed(self, symbol: str) -> list[Function]:
         """The functions in ``llvm.global_ctors`` or ``llvm.global_dtors``, by their priority."""
         match = self._globals.get(symbol)
-        rows = re.findall(r"i32 (\d+), ptr @([-\w$.]+|\"[^\"]*\"), ptr", match[4]) if match else []
+        rows = re.findall(rf"i32 (\d+), ptr @({NAME}), ptr", match[4]) if match else []
         rows.sort(key=lambda row: int(row[0]))
         return [each for _, name in rows if (each := self.signature(name).function)]
 
@@ -336,16 +336,14 @@ class Items:
         _set_attributes(function, stated)
 
     def _linkage(self, header: str, is_variadic: bool) -> Attributes:
-        words = header.partition("@")[0].split()
-        found: dict[str, bool] = {_LINKAGES[word]: True for word in words if word in _LINKAGES}
-        return found | {VARIADIC: True} if is_variadic else found
+        return _linkage_in(header.partition("@")[0].split()) | ({VARIADIC: True} if is_variadic else {})
 
     # ------------------------------------------------------------------------------------------------------- data
 
     def _new_data(self, symbol: str, match: re.Match[str]) -> Data:
         """The data of a symbol, without content: data may refer to each other."""
         words = match[2].split()
-        attributes: dict[str, bool] = {_LINKAGES[word]: True for word in words if word in _LINKAGES}
+        attributes = _linkage_in(words)
         if any(word.startswith("thread_local") for word in words):
             attributes[THREAD_LOCAL] = True
         type, _, further = _type_and_value(match[4])
@@ -357,8 +355,7 @@ class Items:
         elif "external" in words or "extern_weak" in words:
             data = self.builder.external_data(name, object_type, attributes=attributes)
         else:
-            stated = next((int(each.split()[1]) for each in further if each.startswith("align ")), 0)
-            alignment, is_constant = alignment_of(object_type, stated), match[3] == "constant"
+            alignment, is_constant = alignment_of(object_type, stated_alignment(further)), match[3] == "constant"
             data = self.builder.data(
                 name, object_type, is_constant=is_constant, alignment=alignment, attributes=attributes
             )
@@ -372,6 +369,11 @@ class Items:
         data = self._data[symbol]
         data.content, data.addresses = bytes(content.data).rstrip(b"\0"), content.addresses
         data.object_type = expressible_type(self.builder, data)
+
+
+def _linkage_in(words: Iterable[str]) -> dict[str, bool]:
+    """The attributes that words before a symbol or a type state."""
+    return {_LINKAGES[word]: True for word in words if word in _LINKAGES}
 
 
 def _type_and_value(text: str) -> tuple[str, str, list[str]]:
@@ -408,7 +410,7 @@ def parameters_in(line: str) -> tuple[list[str], bool]:
 
 
 def _name(symbol: str) -> str:
-    return unquoted(symbol).replace("`", "'").removeprefix("\x01")
+    return program_name(symbol).removeprefix("\x01")
 
 
 def _library_name(name: str) -> str:
@@ -433,4 +435,4 @@ def _data_name(symbol: str) -> str:
 
 
 def _parameter_name(name: str) -> str:
-    return f"p{name}" if name.isdigit() else unquoted(name).replace("`", "'")
+    return f"p{name}" if name.isdigit() else program_name(name)

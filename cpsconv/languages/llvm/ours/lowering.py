@@ -25,7 +25,7 @@ from cpsconv.core.ir import (
     Undef,
     Value,
 )
-from cpsconv.core.operations.types import is_integer, zero
+from cpsconv.core.operations.types import is_integer, scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
@@ -33,15 +33,7 @@ from cpsconv.languages.llvm.debug_info import declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.arithmetic import (
-    BINARY,
-    CASTS,
-    COMPARISONS,
-    RELAXED_FLAGS,
-    Compute,
-    Maker,
-    scalar_type,
-)
+from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, COMPARISONS, RELAXED_FLAGS, Compute, Maker
 from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.intrinsics import UPDATES

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cpsconv.core.ir import Value
+from cpsconv.languages.llvm.foreign_text import unescaped
 from cpsconv.languages.llvm.ours.object_types import ObjectTypes, is_aggregate
 from cpsconv.languages.llvm.types import end_of_type, first_type, parts_of
 
@@ -48,8 +49,7 @@ def operands_of(text: str) -> list[Operand]:
 
 def characters(text: str) -> bytes:
     """The bytes of a constant ``c"a\\00"``."""
-    data = text[2:-1].encode("utf-8", "surrogateescape")
-    return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: m[1] if m[1] == b"\\" else bytes([int(m[1], 16)]), data)
+    return unescaped(text[2:-1])
 
 
 def elements_of(text: str, count: int) -> list[Operand]:
@@ -74,7 +74,12 @@ class Instruction(NamedTuple):
     @property
     def alignment(self) -> int:
         """The alignment that a part states, or 0."""
-        return next((int(part.split()[1]) for part in self.parts if part.startswith("align ")), 0)
+        return stated_alignment(self.parts)
+
+
+def stated_alignment(parts: Iterable[str]) -> int:
+    """The alignment that a part ``align 4`` states, or 0."""
+    return next((int(part.split()[1]) for part in parts if part.startswith("align ")), 0)
 
 
 _ORDERINGS = re.compile(r'( syncscope\("[^"]*"\)| (unordered|monotonic|acquire|release|acq_rel|seq_cst))+$')
