@@ -47,11 +47,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Shown:
-    """A page in the browser."""
+    """A page in the browser, which loads it, unless it shows it and `again` is false."""
 
-    def __init__(self, driver: Any, path: Path) -> None:
+    def __init__(self, driver: Any, path: Path, *, again: bool = True) -> None:
         self.driver = driver
-        driver.get(path.as_uri())
+        if again or driver.current_url.partition("#")[0] != path.as_uri():
+            driver.get(path.as_uri())
 
     def __call__(self, script: str, *arguments: object) -> Any:
         return self.driver.execute_script(script, *arguments)
@@ -96,13 +97,13 @@ class Shown:
 
 
 def open_page(
-    driver: Any, folder: Path, source: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any
+    driver: Any, folder: Path, source: Path, size: tuple[int, int] = LAPTOP, *, again: bool = True, **given: Any
 ) -> Shown:
-    """The page of a source, in a window of this size. What is `given` is for `page_of`."""
+    """The page of a source, in a window of this size. What is `given` is for `page_of`, and `again` for `Shown`."""
     written = folder / f"{source.stem}.html"
     written.write_text(page_of(source, **given), encoding="utf-8")
-    look(driver, *size, dark=dark)
-    return Shown(driver, written)
+    look(driver, *size)
+    return Shown(driver, written, again=again)
 
 
 @pytest.fixture
@@ -120,9 +121,20 @@ def example(name: str) -> Path:
 
 @pytest.fixture
 def gcd(show: Any) -> Shown:
-    """The page of ``gcd.c``."""
-    shown: Shown = show(example("gcd.c"))
+    """The page of ``gcd.c`` at its first step, as after its load, which tests in succession share."""
+    shown: Shown = show(example("gcd.c"), again=False)
+    shown(AS_NEW)
     return shown
+
+
+AS_NEW = """
+page.visit({ function: "gcd", strategy: "scc", step: 0 });
+page.why.close();
+page.highlighter.pin(null);
+page.evaluation.chooseEntry("main");
+byId("find").value = "";
+focusSteps();
+"""
 
 
 # ---------------------------------------------------------------------------------------------------------- steps
@@ -136,21 +148,29 @@ return JSON.stringify([edges, panes, cards]);
 """
 
 
+BOTH_WAYS = """
+const { last } = page;
+const step = (button) => (byId(button).click(), picture());
+byId("first").click();
+const forwards = [picture(), ...Array.from({ length: last }, () => step("next"))];
+const backwards = [...Array.from({ length: last }, () => step("previous")).reverse(), forwards[last]];
+const jumps = [Math.floor((last * 2) / 3), 3, last, Math.floor(last / 3), 0];
+const jumped = jumps.map((at) => {
+  byId("slider").value = at;
+  byId("slider").dispatchEvent(new Event("input"));
+  return [at, picture()];
+});
+const differs = ([at, found]) => found !== forwards[at];
+return [last, new Set(forwards).size, [...backwards.entries(), ...jumped].filter(differs).map(([at]) => at)];
+"""
+
+
 @pytest.mark.parametrize("strategy", ["basic", "scc"] if is_full() else ["scc"])
 def test_stepping_forwards_and_backwards_shows_the_same_as_jumping(show: Any, strategy: str) -> None:
     shown = show(example("fig6.c" if is_full() else "gcd.c"), strategy=strategy)
-    shown.slide(0)
-    forwards = [shown(PICTURE)]
-    for _ in range(shown.last):
-        shown.click("#next")
-        forwards.append(shown(PICTURE))
-    assert len({*forwards}) == len(forwards)
-    for expected in reversed(forwards[:-1]):
-        shown.click("#previous")
-        assert shown(PICTURE) == expected
-    for step in (shown.last * 2 // 3, 3, shown.last, shown.last // 3, 0):
-        shown.slide(step)
-        assert shown(PICTURE) == forwards[step]
+    last, different, wrong = shown(f"function picture() {{ {PICTURE} }} {BOTH_WAYS}")
+    assert last == shown.last and different == last + 1
+    assert wrong == []
 
 
 def test_the_last_picture_is_the_finished_function(gcd: Shown) -> None:
@@ -279,7 +299,8 @@ def test_keys_step_in_the_why_panel_and_after_it(gcd: Shown) -> None:
     assert gcd.step == gcd.steps_that_begin_with("while is not sealed: place")[0] + 2
 
 
-def test_every_control_is_reached_by_tab_and_shows_its_focus(gcd: Shown) -> None:
+def test_every_control_is_reached_by_tab_and_shows_its_focus(show: Any) -> None:
+    gcd = show(example("gcd.c"))
     gcd.slide(gcd.last)
     seen = []
     for _ in range(90):
@@ -452,7 +473,8 @@ def test_the_stack_of_a_look_up_is_distinguished_from_what_it_has_visited(show: 
         assert shown(marks) == [stack, visited], text
 
 
-def test_the_page_opens_at_the_first_step_and_each_function_does(gcd: Shown) -> None:
+def test_the_page_opens_at_the_first_step_and_each_function_does(show: Any) -> None:
+    gcd = show(example("gcd.c"))
     assert gcd.step == 0 and gcd.text("#count") == f"1 / {gcd.last + 1}"
     assert gcd.text("#text").startswith("open gcd")
     gcd.slide(7)
@@ -667,9 +689,8 @@ def test_typing_an_argument_does_not_step(gcd: Shown) -> None:
     assert gcd("return document.querySelector('#arguments input').value") == "948"
 
 
-@pytest.mark.parametrize(
-    ("type", "text", "message"),
-    [
+def test_errors_in_arguments_name_the_value_and_its_type(show: Any, tmp_path: Path) -> None:
+    cases = [
         ("double", "", "type a value of type double"),
         ("double", "x", "x is not a number"),
         ("_Bool", "", "type a value of type bool"),
@@ -677,16 +698,13 @@ def test_typing_an_argument_does_not_step(gcd: Shown) -> None:
         ("unsigned char", "", "type a value of type unsigned char"),
         ("int", "1.5", "1.5 is not an integer"),
         ("int", "1 2", "1 2 is not an integer"),
-    ],
-)
-def test_errors_in_arguments_name_the_value_and_its_type(
-    show: Any, tmp_path: Path, type: str, text: str, message: str
-) -> None:
+    ]
     path = tmp_path / "typed.c"
-    path.write_text(f"int f({type} n) {{ return n > 1; }}\n")
+    path.write_text("".join(f"int f{at}({type} n) {{ return n > 1; }}\n" for at, (type, *_) in enumerate(cases)))
     shown = show(path)
-    evaluated(shown, "f", text)
-    assert shown.text("#input-errors") == f"n: {message}"
+    for at, (_, text, message) in enumerate(cases):
+        evaluated(shown, f"f{at}", text)
+        assert shown.text("#input-errors") == f"n: {message}"
 
 
 def test_an_evaluation_starts_with_the_requested_function(show: Any, driver: Any, folder: Path) -> None:
@@ -755,10 +773,10 @@ def any_page(driver: Any, folder: Path) -> Shown:
     return open_page(driver, folder, example("fig8.c"))
 
 
-def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:
-    found: list[Any] = json.loads(shown(RUN, program_data(convert(source)), entry, values))
+def played(shown: Shown, program: Program, entry: str, values: list[str]) -> list[Any]:
+    found: list[Any] = json.loads(shown(RUN, program_data(program), entry, values))
     *ended, steps, trace, outputs, name, frame = found
-    function = convert(source).function(entry)
+    function = program.function(entry)
     assert function
     assert (outputs, name) == (0, entry), "the machine went all the way back"
     assert frame.split(",") == [parameter.name for parameter in function.parameters]
@@ -792,11 +810,10 @@ def by_python(program: Program, words: list[str], entry: str = "main") -> list[A
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: Path) -> None:
-    source = read_source(str(path))
-    program = convert(source)
+    program = convert(read_source(str(path)))
     entry = program.function("main") or program.functions[0]
     values = ["7"] * (len(entry.parameters) - 1)
-    assert played(any_page, source, entry.name, values) == by_python(program, values, entry.name)
+    assert played(any_page, program, entry.name, values) == by_python(program, values, entry.name)
 
 
 @pytest.mark.parametrize(
@@ -819,8 +836,8 @@ def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: 
     ],
 )  # fmt: skip
 def test_faults_ends_and_types_are_the_same(any_page: Shown, text: str, values: list[str]) -> None:
-    source = Source("f.c", text)
-    found, expected = played(any_page, source, "f", values), by_python(convert(source), values, "f")
+    program = convert(Source("f.c", text))
+    found, expected = played(any_page, program, "f", values), by_python(program, values, "f")
     assert found[:5] == expected[:5]
 
 
@@ -984,34 +1001,42 @@ return [count, low];
 """
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_all_text_has_enough_contrast(show: Any, size: tuple[int, int], dark: bool) -> None:
-    shown = show(example("fig5.c"), size, dark=dark, strategy="basic")
-    for step in (60, shown.last - 1):
-        shown.slide(step)
-        shown.click(".card .parameter")
-        count, low = shown(CONTRASTS)
-        assert count > 30 and low == []
-    assert shown("return matchMedia('(prefers-color-scheme: dark)').matches") == dark
-    evaluated(shown, "f", *"1" * 5)
-    assert shown(CONTRASTS)[1] == []
+def test_all_text_has_enough_contrast(show: Any, driver: Any, size: tuple[int, int]) -> None:
+    shown = show(example("fig5.c"), size, strategy="basic")
+    for dark in (False, True):
+        look(driver, *size, dark=dark)
+        assert shown("return matchMedia('(prefers-color-scheme: dark)').matches") == dark
+        shown.click("[value=construction]")
+        for step in (60, shown.last - 1):
+            shown.slide(step)
+            shown.click(".card .parameter")
+            count, low = shown(CONTRASTS)
+            assert count > 30 and low == []
+        evaluated(shown, "f", *"1" * 5)
+        assert shown(CONTRASTS)[1] == []
 
 
-@pytest.mark.parametrize("size", [NARROW, PHONE, LAPTOP, (1920, 1080)], ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("name", ["number_scanner.c", "calendar.c"])
-def test_the_page_itself_never_scrolls_sideways(show: Any, name: str, size: tuple[int, int]) -> None:
-    shown = show(example(name), size)
+WIDTHS = [NARROW, PHONE, LAPTOP, (1920, 1080)]
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("number_scanner.c", WIDTHS), ("calendar.c", WIDTHS[::-1])])
+def test_the_page_itself_never_scrolls_sideways(
+    show: Any, driver: Any, name: str, sizes: list[tuple[int, int]]
+) -> None:
+    """The page is opened in a narrow or a wide window, whose size changes then."""
+    shown = show(example(name), sizes[0])
     shown("byId('settings').open = true")
-    for pane in ("source", "flow", "cps", "phi", "listing", "run"):
-        if pane == "run":
-            shown.click("[value=evaluation]")
-        shown(f"document.querySelector('#panes [data-pane={pane}]').click()")
-        widths = shown(
-            "const { scrollWidth, scrollHeight } = document.documentElement; return [scrollWidth, scrollHeight]"
-        )
-        assert widths[0] <= size[0] and widths[1] <= size[1], pane
-        assert shown(f"return document.querySelector('#{pane}').checkVisibility()")
+    for size in sizes:
+        look(driver, *size)
+        for pane in ("source", "flow", "cps", "phi", "listing", "run"):
+            shown.click(f"[value={'evaluation' if pane == 'run' else 'construction'}]")
+            shown(f"document.querySelector('#panes [data-pane={pane}]').click()")
+            widths = shown(
+                "const { scrollWidth, scrollHeight } = document.documentElement; return [scrollWidth, scrollHeight]"
+            )
+            assert widths[0] <= size[0] and widths[1] <= size[1], (size, pane)
+            assert shown(f"return document.querySelector('#{pane}').checkVisibility()")
 
 
 TOP = """

@@ -93,12 +93,24 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def shown(driver: Any, path: Path) -> Iterator[Shown]:
-    """The page. At the end, the browser must have logged no message."""
-    look(driver, *LAPTOP)
+def quiet(driver: Any) -> Iterator[None]:
+    """At the end, the browser must have logged no message."""
     driver.get_log("browser")
-    yield Shown(driver, path)
+    yield
     assert driver.get_log("browser") == []
+
+
+@pytest.fixture
+def shown(driver: Any, path: Path, quiet: None) -> Shown:
+    """The page as new."""
+    look(driver, *LAPTOP)
+    return Shown(driver, path)
+
+
+@pytest.fixture
+def any_page(driver: Any, path: Path, quiet: None) -> Shown:
+    """A page, for the functions of its script."""
+    return Shown(driver, path, again=False)
 
 
 def assert_same(shown: Shown, program: Program, words: list[str]) -> None:
@@ -120,20 +132,20 @@ def _without_name(message: str) -> str:
 
 
 @pytest.mark.parametrize("text", [PRINTING, CALLS, ITEMS, SHIFT + main_of("shift(null, 0, ret)")])
-def test_the_machine_of_the_page_runs_programs_with_memory(shown: Shown, text: str) -> None:
-    assert_same(shown, program_of(text), [])
+def test_the_machine_of_the_page_runs_programs_with_memory(any_page: Shown, text: str) -> None:
+    assert_same(any_page, program_of(text), [])
 
 
 @pytest.mark.parametrize("text", FAULTS[::3])
-def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> None:
+def test_faults_have_the_messages_of_the_evaluator(any_page: Shown, text: str) -> None:
     program = program_of(text)
     assert by_python(program, [])[2] == "fault"
-    assert_same(shown, program, [])
+    assert_same(any_page, program, [])
 
 
-def test_random_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
+def test_random_programs_with_memory_agree_with_the_evaluator(any_page: Shown) -> None:
     for program, words in programs_to_run(sample(range(1000, 1400), 20), with_memory=True, lacking=LACKING):
-        assert_same(shown, program, words)
+        assert_same(any_page, program, words)
 
 
 LONG_DOUBLES = """
@@ -142,16 +154,16 @@ return arguments[0].map((bytes) => shownNumber(new ObjectTypes([]).of("long doub
 """
 
 
-def test_long_doubles_in_memory_are_shown(shown: Shown) -> None:
+def test_long_doubles_in_memory_are_shown(any_page: Shown) -> None:
     numbers = [1.5, -0.1, 0.0, 1e300, -1e-300, math.inf, -math.inf, math.nan]
-    assert shown(LONG_DOUBLES, [[*LongDouble.of(each).to_bytes()] for each in numbers]) == [*map(repr, numbers)]
-    assert shown(LONG_DOUBLES, [[*LongDouble.parse("1e4000").to_bytes()]]) == ["inf"]
+    assert any_page(LONG_DOUBLES, [[*LongDouble.of(each).to_bytes()] for each in numbers]) == [*map(repr, numbers)]
+    assert any_page(LONG_DOUBLES, [[*LongDouble.parse("1e4000").to_bytes()]]) == ["inf"]
 
 
-def test_c_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
+def test_c_programs_with_memory_agree_with_the_evaluator(any_page: Shown) -> None:
     for number in sample(range(20), 7):
         program = converted(random_program(number, memory=True), "scc")
-        found, wrong = json.loads(shown(RUN.replace("< 300", "< 20_000"), program_data(program), []))
+        found, wrong = json.loads(any_page(RUN.replace("< 300", "< 20_000"), program_data(program), []))
         assert (found, wrong) == (by_python(program, []), 0)
 
 
@@ -342,17 +354,15 @@ int main(void) {
 
 
 @pytest.fixture
-def box(driver: Any, tmp_path: Path) -> Iterator[Shown]:
-    """The evaluation of `BOX`. At the end, the browser must have logged no message."""
-    source = tmp_path / "box.c"
+def box(driver: Any, path: Path, quiet: None) -> Shown:
+    """The evaluation of `BOX` from its start, in a page that the tests share."""
+    source = path.with_name("box.c")
     source.write_text(BOX, encoding="utf-8")
-    driver.get_log("browser")
-    shown = open_page(driver, tmp_path, source, (1600, 2400))
+    shown = open_page(driver, path.parent, source, (1600, 2400), again=False)
     shown.click("[value=evaluation]")
     shown.choose("entry", "main")
     shown.click("#input button")
-    yield shown
-    assert driver.get_log("browser") == []
+    return shown
 
 
 def test_a_box_has_nested_fields_rows_of_cells_and_text(box: Shown) -> None:

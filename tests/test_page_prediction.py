@@ -198,6 +198,13 @@ def test_a_presenter_reveals_the_answer_then_goes_on(fig5: Shown) -> None:
     assert (fig5.step, fig5.text("#score")) == (0, "0 of 0 right")
 
 
+SEEK = """
+document.querySelector("#seek:not([hidden]), #prediction.asking").click();
+return String(1 + page.view.steps[page.step + 1].question.right);
+"""
+"""The key of the right answer to the next question."""
+
+
 def test_all_questions_are_answered_by_keys_with_each_strategy(fig5: Shown) -> None:
     """The right choices, then counted for each strategy."""
     for strategy in ("paper", "marker", "scc", "cytron", "basic"):
@@ -205,8 +212,7 @@ def test_all_questions_are_answered_by_keys_with_each_strategy(fig5: Shown) -> N
         fig5("page.goTo(0)")
         count = fig5("return page.view.steps.filter(({ question }) => question).length")
         for _ in range(count):
-            fig5.click("#seek:not([hidden]), #prediction.asking")
-            fig5.press(str(1 + fig5("return page.view.steps[page.step + 1].question.right")))
+            fig5.press(fig5(SEEK))
             assert fig5.text("#verdict") == "Right."
         assert fig5.text("#score") == f"{count} of {count} right"
         fig5.press("END")
