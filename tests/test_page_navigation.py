@@ -39,16 +39,21 @@ def choose(gcd: Shown, kind: str = "every step", variable: str = "") -> None:
 def stops(gcd: Shown) -> list[str]:
     """The sentences of all stops from the first step on, with the button that goes forward; the same as those back."""
     gcd.slide(0)
-    texts = []
-    while gcd("return byId('next').getAttribute('aria-disabled')") == "false":
-        gcd.click("#next")
-        texts.append(gcd.text("#text"))
-    back = [texts[-1]]
-    while gcd("return byId('previous').getAttribute('aria-disabled')") == "false":
-        gcd.click("#previous")
-        back.append(gcd.text("#text"))
+    texts: list[str] = gcd(CLICK, "next")
+    back = [texts[-1], *gcd(CLICK, "previous")]
     assert back[::-1][-len(texts) :] == texts
     return texts
+
+
+CLICK = """
+const texts = [];
+while (byId(arguments[0]).getAttribute("aria-disabled") === "false") {
+  byId(arguments[0]).click();
+  texts.push(byId("text").textContent);
+}
+return texts;
+"""
+"""The sentences that appear as long as a button can be pressed."""
 
 
 def test_the_address_names_the_step_and_is_followed(gcd: Shown) -> None:

@@ -97,7 +97,8 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     binding.initialize_native_asmprinter()
     if re.search(_CALLS_LIBRARY, text):
         _load(binding)
-    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation, **code_model())
+    model = code_model()
+    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation, **model)
     is_kept = later and len(text) >= KEPT_TEXT
     module = binding.parse_assembly("" if is_kept else text)
     for name, address in symbols.items():
@@ -107,7 +108,7 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
         whole = binding.parse_assembly(text) if is_kept else module
         return _code(binding, whole, machine, optimisation, later, len(text) > LARGE_TEXT)
 
-    key = optimisation, machine.triple, str(machine.target_data), code_model(), text, later
+    key = optimisation, machine.triple, str(machine.target_data), model, text, later
     emitted = _kept(binding, key, code) if is_kept else code()
     engine = binding.create_mcjit_compiler(module, machine)
     engine.set_object_cache(getbuffer_func=lambda _: emitted)  # the engine would verify the module again
