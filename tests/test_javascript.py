@@ -184,7 +184,7 @@ def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_t
         ("delete a", ["a.js:1:1: `delete` of this operand is not read"]),
         ("const a;", ["a.js:1:7: this constant has no initial value"]),
         ("let [a];", ["a.js:1:5: this pattern has no initial value"]),
-        ("while (a); break;", ["a.js:1:12: `break` has no statement that it leaves"]),
+        ("while (a); break;", ["a.js:1:12: this `break` is not in a loop or `switch`"]),
         ("f(a, ;\n}", ["a.js:1:1: unexpected `f(a, ; }`"]),
         ("let x = 1;\nlet y = (1", ["a.js:2:1: unexpected `let y = (1`"]),
     ],
