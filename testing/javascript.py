@@ -53,7 +53,7 @@ const vm = require("vm");
 const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(programs.map(([text, isModule]) => {
   try {
-    if (isModule) new vm.SourceTextModule(text); else vm.compileFunction(text);
+    if (isModule) new vm.SourceTextModule(text); else new Function(text);
     return "";
   } catch (error) {
     return error.message;

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
 from cpsconv import Source
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.languages.javascript import RULES, read
+from testing.effort import examples
 from testing.javascript import needs_node, parsed
 from tests.tables import table
 
@@ -61,3 +65,34 @@ def test_an_early_error_is_reported_at_the_offending_token(text: str, expected: 
     assert first.span
     shown = f"{str(first.span).partition(':')[2]} {text[first.span.start : first.span.end]}: {first.message}"
     assert f"{shown} [{first.rule}]".startswith(expected)
+
+
+_TOKEN = re.compile(r"[\w$\\#]+|\s+|=>|\?\.|\.\.\.|\*\*|\?\?|&&|\|\||\+\+|--|[^\w\s]")
+
+_KNOWN = re.compile(r"\b(?:await|yield)\b|\)\s*[-+*/%&|^?]*=|(?:\+\+|--).*\(|`.*\\[ux]|\b(?:as|export|import)\b")
+"""What the grammar or ECMAScript refuses, and Node does not (docs/javascript.md)."""
+
+
+def mutant(numbers: random.Random, tokens: list[tuple[list[str], bool]]) -> tuple[str, bool]:
+    """A program of which one token or two are removed, exchanged, repeated or replaced."""
+    chosen, is_module = numbers.choice(tokens)
+    mutated = [*chosen]
+    for _ in range(numbers.choice([1, 1, 2])):
+        index, other = numbers.randrange(len(mutated)), numbers.randrange(len(mutated))
+        replacement = numbers.choice([[], [mutated[other]], [mutated[index]] * 2, [numbers.choice(tokens[other][0])]])
+        mutated[other : other + 1] = [mutated[index]] if numbers.randrange(2) else [mutated[other]]
+        mutated[index : index + 1] = replacement or [""]
+    return "".join(mutated), is_module
+
+
+@needs_node
+def test_mutated_programs_are_accepted_or_refused_as_by_node() -> None:
+    tokens = [(_TOKEN.findall(text), is_module) for text, is_module in rows("javascript_valid")]
+    programs = [mutant(random.Random(seed), tokens) for seed in range(examples(1_500))]
+    wrong = []
+    for program, message in zip(programs, parsed(programs), strict=True):
+        errors = refused(*program)
+        is_known = message.startswith("Invalid regular expression") if message else _KNOWN.search(program[0])
+        if bool(errors) != bool(message) and not is_known:
+            wrong.append((program, message or errors[0].message))
+    assert wrong == []

@@ -6,9 +6,10 @@ statements, `class_errors` has those of functions and classes, `name_errors` tho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
-from cpsconv.core.source import Diagnostic, error, in_source_order
+from cpsconv.core.source import Diagnostic, Span, error, in_source_order
 from cpsconv.languages.javascript import class_errors, literal_errors, name_errors
 from cpsconv.languages.javascript.contexts import Context, nodes_with_contexts
 from cpsconv.languages.javascript.declarations import Declarations, export_errors
@@ -39,6 +40,23 @@ def early_errors(root: Node, program: Program) -> list[Diagnostic]:
 
 
 # ---------------------------------------------------------------------------------------------------------- statements
+
+
+_NO_EXPRESSION = re.compile(r"function\b|class\b|\{|async[^\S\n]+function\b|let\s*\[")
+
+
+def _expression(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    found = _NO_EXPRESSION.match(node.source.text, node.start)
+    if found:
+        span = Span(node.source, *found.span())
+        yield error(f"an expression as a statement does not begin with `{found[0]}`", span, rule="syntax")
+
+
+def _commas(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    """The errors for commas without an element before them."""
+    for before, each in zip(node.parts, node.parts[1:], strict=False):
+        if each.kind == "," and before.kind in (",", "(", "{"):
+            yield error("unexpected `,`", each.span, rule="syntax")
 
 
 def _with(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -140,6 +158,7 @@ def _for_in(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
 
 
 _ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression", "arrow_function", "yield_expression")
+_OPERATIONS = ("update_expression", "unary_expression", "await_expression", "binary_expression", "ternary_expression")
 _BELOW_IN = ("==", "!=", "===", "!==", "&", "^", "|", "&&", "||", "??")
 
 
@@ -149,6 +168,13 @@ def _operands(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic
         is_name = each.text == "yield" and not context.is_generator
         if each.kind in _ASSIGNMENTS and not is_name:
             yield error("this operand requires parentheses", each.span, rule="syntax")
+
+
+def _callee(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    """The errors for operators before a call, property or template, which the grammar accepts."""
+    first = node.children[0]
+    if first.kind in (*_ASSIGNMENTS, *_OPERATIONS) and first.text != "yield":
+        yield error("this operand requires parentheses", first.span, rule="syntax")
 
 
 def _binary(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -225,6 +251,8 @@ def _suspension(node: Node, parent: Node, context: Context) -> Iterator[Diagnost
 
 
 _CHECKS: dict[str, tuple[Check, ...]] = {
+    "expression_statement": (_expression,),
+    **dict.fromkeys(("arguments", "named_imports", "export_clause"), (_commas,)),
     "with_statement": (_with,),
     "lexical_declaration": (_without_values, name_errors.declaration_errors),
     "variable_declaration": (_without_values, name_errors.declaration_errors),
@@ -241,8 +269,9 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "binary_expression": (_operands, _binary),
     "unary_expression": (_operands, _unary),
     "ternary_expression": (_operands,),
-    "call_expression": (_call,),
-    "new_expression": (_new,),
+    **dict.fromkeys(("member_expression", "subscript_expression"), (_callee,)),
+    "call_expression": (_callee, _call),
+    "new_expression": (_callee, _new),
     "super": (_super,),
     "meta_property": (_meta,),
     "await_expression": (_operands, _suspension),
@@ -255,11 +284,12 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     ),
     "statement_identifier": (name_errors.name_errors,),
     "private_property_identifier": (class_errors.private_errors,),
-    **dict.fromkeys(("array_pattern", "object_pattern", "formal_parameters"), (name_errors.rest_errors,)),
+    **dict.fromkeys(("array_pattern", "formal_parameters"), (name_errors.rest_errors,)),
     **dict.fromkeys(FUNCTIONS, (class_errors.function_errors,)),
     "method_definition": (class_errors.function_errors, class_errors.method_errors),
     **dict.fromkeys(CLASSES, (class_errors.class_errors,)),
-    "object": (class_errors.object_errors,),
+    "object_pattern": (_commas, name_errors.rest_errors),
+    "object": (_commas, class_errors.object_errors),
     "number": (literal_errors.number_errors,),
     "string": (literal_errors.string_errors,),
     "template_string": (literal_errors.template_errors,),

@@ -18,6 +18,9 @@ _NUMBER = re.compile(
 _OLD_NUMBER = re.compile(r"0[0-7]+|0\d*[89]\d*(?:\.\d*)?(?:[eE][+-]?\d+)?")
 _OLD_ESCAPE = re.compile(r"\\(?:[1-9]|0\d)")
 _INVALID_ESCAPE = re.compile(r"\\(?:u(?!\{0*(?:10|[\da-fA-F])?[\da-fA-F]{1,4}\}|[\da-fA-F]{4})|x(?![\da-fA-F]{2}))")
+_ESCAPED = re.compile(r"\\(?:\r\n|[\s\S])")
+_ATOM = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
+_NOTHING_TO_REPEAT = re.compile(r"(?:^|\|)[*+?]|\([*+]|[*+?][*+]")
 _FLAGS = re.compile(r"(?!.*(.).*\1)(?!.*u.*v)(?!.*v.*u)[dgimsuvy]*")
 
 
@@ -35,6 +38,8 @@ def number_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagno
 def string_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors of the escapes in a string."""
     yield from _escape_errors(node, context.is_strict)
+    if "\n" in _ESCAPED.sub("", node.text):
+        yield error("this string is not closed on its line", node.span, rule="literal")
 
 
 def template_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -55,10 +60,22 @@ def _escape_errors(node: Node, is_strict: bool) -> Iterator[Diagnostic]:
 
 
 def regex_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
-    """The errors of the flags of a regular expression."""
-    flags = node.get("flags")
+    """The errors of the flags of a regular expression, and of the groups and repetitions in its pattern."""
+    pattern, flags = node["pattern"], node.get("flags")
+    if _is_malformed(_ATOM.sub("x", pattern.text)):
+        yield error("this pattern is malformed", pattern.span, rule="literal")
     if flags and not _FLAGS.fullmatch(flags.text):
         yield error(f"`{flags.text}` are not flags of a regular expression", flags.span, rule="literal")
+
+
+def _is_malformed(pattern: str) -> bool:
+    """Whether parentheses are not balanced or there is nothing to repeat, in a pattern without classes and escapes."""
+    depth = 0
+    for each in pattern:
+        depth += (each == "(") - (each == ")")
+        if depth < 0:
+            return True
+    return depth > 0 or _NOTHING_TO_REPEAT.search(pattern) is not None
 
 
 def name_of(node: Node) -> str:
