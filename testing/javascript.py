@@ -46,3 +46,27 @@ def logged(texts: Sequence[str]) -> Any:
     done = subprocess.run([NODE, "-e", _RUN], input=json.dumps(texts), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+_PARSE = """
+const vm = require("vm");
+const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(programs.map(([text, isModule]) => {
+  try {
+    if (isModule) new vm.SourceTextModule(text); else new Function(text);
+    return "";
+  } catch (error) {
+    return error.message;
+  }
+})));
+"""
+
+
+def parsed(programs: Sequence[tuple[str, bool]]) -> list[str]:
+    """The error of each program, a module or the body of a CommonJS script, as Node parses it; ``""`` without one."""
+    assert NODE
+    command = [NODE, "--experimental-vm-modules", "--no-warnings", "-e", _PARSE]
+    done = subprocess.run(command, input=json.dumps(programs), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    messages: list[str] = json.loads(done.stdout)
+    return messages

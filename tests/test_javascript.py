@@ -184,9 +184,9 @@ def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_t
         ("delete a", ["a.js:1:1: `delete` of this operand is not read"]),
         ("const a;", ["a.js:1:7: this constant has no initial value"]),
         ("let [a];", ["a.js:1:5: this pattern has no initial value"]),
-        ("while (a); break;", ["a.js:1:12: `break` has no statement that it leaves"]),
-        ("f(a, ;\n}", ["a.js:1:1: unexpected `f(a, ; }`"]),
-        ("let x = 1;\nlet y = (1", ["a.js:2:1: unexpected `let y = (1`"]),
+        ("while (a); break;", ["a.js:1:12: this `break` is not in a loop or `switch`"]),
+        ("f(a, ;\n}", ["a.js:1:6: unexpected `;`"]),
+        ("let x = 1;\nlet y = (1", ["a.js:2:9: this `(` is not closed"]),
     ],
 )
 def test_what_is_not_read_is_refused_at_its_position(text: str, expected: list[str]) -> None:

@@ -40,7 +40,14 @@ KEYWORDS = (*_KEYWORDS.split(),)
 """The words that editors complete."""
 
 RULES = {
-    "syntax": "a text that JavaScript's grammar rejects, and an early error",
+    "syntax": "a text that JavaScript's grammar rejects, or a construct that is malformed in another way",
+    "literal": "a malformed number, escape or regular expression",
+    "misplaced": "a statement or operator outside of what it belongs to, such as `return` outside a function",
+    "not-assignable": "an assignment to an expression that cannot be assigned to",
+    "redefined": "a second declaration of a name, label, parameter, member, or export",
+    "reserved-name": "a reserved word as a name",
+    "strict-mode": "what strict mode does not allow",
+    "undeclared": "an undeclared label or private name, or an export of an undeclared name",
     "unsupported": "a construct that is not read",
 }
 """The rules that diagnostics of JavaScript name, with the violation that each of them denotes."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Union
 from cpsconv.abi.javascript import OPERATIONS, VALUE, quoted, static_text
 from cpsconv.core.construction import Block, Builder, Variable
 from cpsconv.core.ir import INT, VOID, Constant, Value
-from cpsconv.core.source import DiagnosticError, Span, error
+from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
 
 
@@ -139,17 +139,13 @@ class Emission:
         self.handler = handler
 
     def jump_out(self, label: str | None, is_continue: bool, span: Span) -> None:
-        """End the block by ``break`` or ``continue``."""
-        for depth in range(len(self.frames) - 1, -1, -1):
-            frame = self.frames[depth]
-            if not isinstance(frame, Target):
-                continue
-            block = frame.again if is_continue else frame.after
-            if block and (label in frame.labels if label else frame.is_plain or is_continue):
-                self.leave(Exit(depth + 1, block), span)
-                return
-        word = "continue" if is_continue else "break"
-        raise DiagnosticError([error(f"`{word}` has no statement that it leaves", span, rule="syntax")])
+        """End the block by ``break`` or ``continue``, whose target exists (`early_errors`)."""
+        targets = (
+            Exit(depth + 1, frame.again if is_continue else frame.after)
+            for depth, frame in reversed([*enumerate(self.frames)])
+            if isinstance(frame, Target) and (label in frame.labels if label else frame.is_plain or is_continue)
+        )
+        self.leave(next(each for each in targets if each.block), span)
 
     def closing(self, iterator: Value, work: Callable[[], Step[Any]], span: Span) -> Computation[None]:
         """Do some work; exceptions and jumps out of it close the iterator."""

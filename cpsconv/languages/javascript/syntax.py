@@ -21,6 +21,8 @@ _FUNCTIONS = (
     *("function_declaration", "function_expression", "arrow_function", "method_definition"),
     *("generator_function", "generator_function_declaration"),
 )
+_MISSING = "MISSING"
+_CLOSING = {"(": ")", "[": "]", "{": "}", "${": "}"}
 _DROPPED = {"comment", "html_comment", "hash_bang_line"}
 
 
@@ -70,10 +72,11 @@ def parse(source: Source) -> Node:
     """The tree of a program. Raises `DiagnosticError` with the errors of syntax, or if tree-sitter is missing."""
     tree = _parsed(source)
     offsets = _offsets(source.text)
-    errors: list[Diagnostic] = []
-    root = _converted(tree.walk(), source, offsets, errors)
-    if errors:
-        raise DiagnosticError(limited(errors))
+    wrong: list[Node] = []
+    root = _converted(tree.walk(), source, offsets, wrong)
+    if wrong:
+        innermost = [each for each, other in zip(wrong, [*wrong[1:], None], strict=True) if not _contains(each, other)]
+        raise DiagnosticError(limited([_error(each) for each in innermost]))
     if re.search(r"\bawait\s*\(", source.text):
         _find_awaits(root)
     return root
@@ -101,6 +104,35 @@ def _parsed(source: Source) -> Any:
     return tree_sitter.Parser(tree_sitter.Language(language())).parse(source.text.encode())
 
 
+def _contains(node: Node, following: Node | None) -> bool:
+    """Whether a node contains the one that follows it in preorder."""
+    return following is not None and node.start <= following.start < node.end
+
+
+def _error(node: Node) -> Diagnostic:
+    """The error at a part of the tree that the grammar does not have: at a bracket that is not closed, if any."""
+    if node.kind == _MISSING:
+        return error(f"expected `{node.words[0]}`", Span(node.source, node.start, node.start), rule="syntax")
+    opened: list[Node] = []
+    for part in node.parts:
+        if part.kind in _CLOSING:
+            opened.append(part)
+        elif opened and part.kind == _CLOSING[opened[-1].kind]:
+            opened.pop()
+        elif part.kind in _CLOSING.values() or (part.kind == ";" and _is_within(opened, node)):
+            notes = [(f"this `{each.kind}` is not closed", each.span) for each in opened[-1:]]
+            return error(f"unexpected `{part.kind}`", part.span, notes=notes, rule="syntax")
+    if opened:
+        return error(f"this `{opened[-1].kind}` is not closed", opened[-1].span, rule="syntax")
+    shown = " ".join(node.text.split())[:_SHOWN]
+    return error(f"unexpected `{shown}`", node.span, rule="syntax")
+
+
+def _is_within(opened: list[Node], node: Node) -> bool:
+    """Whether the innermost bracket cannot contain a semicolon."""
+    return bool(opened) and opened[-1].kind in ("(", "[") and "for" not in node.words
+
+
 def _offsets(text: str) -> Mapping[int, int] | Sequence[int]:
     """The offset of a character by the offset of its first byte in UTF-8."""
     if text.isascii():
@@ -112,9 +144,10 @@ def _offsets(text: str) -> Mapping[int, int] | Sequence[int]:
     return offsets
 
 
-def _converted(cursor: Any, source: Source, offsets: Any, errors: list[Diagnostic]) -> Node:
-    """The tree below the cursor, of any depth."""
+def _converted(cursor: Any, source: Source, offsets: Any, wrong: list[Node]) -> Node:
+    """The tree below the cursor, of any depth; `wrong` gets what the grammar does not have."""
     root = _node(cursor.node, source, offsets)
+    wrong += [root] * cursor.node.is_error
     path, is_inside = [root], True
     while True:
         if is_inside and cursor.goto_first_child():
@@ -130,18 +163,17 @@ def _converted(cursor: Any, source: Source, offsets: Any, errors: list[Diagnosti
         else:
             return root
         is_inside = True
-        path.append(_added(cursor, path[-1], source, offsets, errors))
+        path.append(_added(cursor, path[-1], source, offsets, wrong))
 
 
-def _added(cursor: Any, parent: Node, source: Source, offsets: Any, errors: list[Diagnostic]) -> Node:
+def _added(cursor: Any, parent: Node, source: Source, offsets: Any, wrong: list[Node]) -> Node:
     """The node at the cursor, which becomes a part of its parent."""
     tree_node = cursor.node
     node = _node(tree_node, source, offsets)
     if tree_node.is_missing:
-        errors.append(error(f"expected `{tree_node.type}`", Span(source, node.start, node.start), rule="syntax"))
-    elif tree_node.is_error:
-        shown = " ".join(node.text.split())[:_SHOWN]
-        errors.append(error(f"unexpected `{shown}`", node.span, rule="syntax"))
+        node.kind, node.words = _MISSING, [tree_node.type]
+    if tree_node.is_missing or tree_node.is_error:
+        wrong.append(node)
     if cursor.field_name and (tree_node.is_named or cursor.field_name in ("operator", "kind", "optional_chain")):
         parent.fields.setdefault(cursor.field_name, []).append(node)
     if node.kind in _DROPPED:
@@ -169,6 +201,7 @@ def _find_awaits(root: Node) -> None:
             and is_async
             and callee
             and (callee.kind, callee.text) == ("identifier", "await")
+            and node["arguments"].children
         ):
             _correct_await([*chain, node])
         if node.kind in _FUNCTIONS:
