@@ -189,5 +189,24 @@ class Program:
                 f"if (typeof {one} === 'function') {two} = {one}();",
                 f"{{ let own = {two}; const up = () => (own = [own, {one}].length); {one} = up() + up(); }}",
                 f"{one} = (function () {{ {two} = {self.expression(2)}; return {two}; }})();",
+                self._sharing(one, two),
             ]
         )
+
+    def _sharing(self, one: str, two: str) -> str:
+        """Closures that capture a new value, and are called several times."""
+        literals = "[]", "{ n: 0 }", f"[{two}]", f"{{ n: {self.expression(2)} }}", "new Map()", "/x/g"
+        use = f"(own.n = (own.n ?? 0) + 1, typeof {two} === 'string' ? own.n : [own.n])"
+        shared = self.random.choice(
+            [
+                f"() => {use}",
+                f"function () {{ return {use}; }}",
+                f"({{ m() {{ return {use}; }} }}).m",
+                f"((inner) => () => inner())(() => {use})",
+                f"(class {{ static k = own; static m() {{ return {use}; }} }}).m",
+            ]
+        )
+        made = f"const own = {self.random.choice(literals)}; const up = {shared}; up(); {one} = up();"
+        if self.random.random() < 0.5:
+            return f"{{ {made} }}"
+        return f"for (const x of 'ab') {{ {made} }}"

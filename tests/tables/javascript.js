@@ -183,3 +183,11 @@ function* caught() { while (true) { try { yield 1; } catch (e) { log("caught", e
 
 // ---- await before parentheses, which is no call
 const waiting = async (f, x) => [await (0, f)(x), await (x), (await (f)(2)).constructor.name, await f(3)]; log(typeof waiting(String, 1).then, waiting.constructor.name); (async () => { const await_ = 1; log(await_); })();
+
+// ---- objects and arrays that closures capture, each created once
+const counter1 = () => { const c = { n: 0 }; return () => ++c.n; }; const c1 = counter1(); c1(); log(c1(), counter1()()); const pushed = () => { const c = []; return (x) => { c.push(x); return c; }; }; const pu = pushed(); pu(1); log(pu(2), pu(3) === pu(4));
+const memo = (f) => { const c = {}; return (x) => (c[x] ??= f(x)); }; let calls = 0; const square = memo((x) => (calls++, x * x)); log(square(3), square(3), calls); const made = {}; for (const i of [1, 2]) { const p = {}; made[i] = () => p; } log(made[1]() === made[1](), made[1]() === made[2]());
+const kept = () => { const c = [1]; return { m() { return c; }, get g() { return c; }, f: function () { return c; } }; }; const k = kept(); log(k.m() === k.m(), k.g === k.m(), k.f() === k.g); const inClass = () => { const c = {}; return class { static s = c; f = c; m() { return c; } }; }; const K = inClass(); log(new K().f === new K().f, K.s === new K().m(), new K().m() === new K().m());
+const awaiting = () => { const c = {}; return async () => c; }; const w = awaiting(); (async () => log((await w()) === (await w())))(); const nested = () => { const c = []; return () => () => c; }; const n2 = nested(); log(n2()() === n2()()); const generating = () => { const c = []; return function* () { yield c; yield c; }; }; const [y1, y2] = generating()(); log(y1 === y2);
+const extended = () => { try { const c = [1, ...[2]], o = { ...{ a: 1 } }; return class { static c = c; static o = () => o; }; } catch {} }; const X = extended(); log(X.o() === X.o(), X.c); let pl = 1; const late = () => { const c = [pl++]; const f = () => c; pl = 10; return [f() === f(), c]; }; log(late());
+try { const c = [], ob = { m() { return [c, super.toString === Object.prototype.toString]; }, get g() { return c; }, async *[c.length + "k"]() { yield c; } }; log(ob.m()[0] === ob.g, ob.m()); log(Object.keys(ob)); } catch (e) { log("no", e); }

@@ -73,6 +73,10 @@ class Closures:
         """Whether a function is the code of the module itself."""
         return Header(function).kind == "program"
 
+    def is_method(self, closure: ir.Statement) -> bool:
+        """Whether a closure is a method, whose text is a part of the literal of its object."""
+        return Header(self.functions[closure.operands[0]]).kind == "method"
+
     def find_direct(self, module: ir.Function) -> None:
         """Find the names of the module's functions, and the variables that are not initialised at its start."""
         for member in module.members():

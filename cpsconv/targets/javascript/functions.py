@@ -2,7 +2,8 @@
 
 A value that is used once, and before the next effect, is written where it is used; others are constants. So the order
 of effects stays: `_Pending` has the effects that are not yet written, in order, and an operation may only contain the
-last ones of them, as its operands in order.
+last ones of them, as its operands in order. Nothing moves into another continuation or function: what a closure or
+class captures is a name, or a literal of a primitive value, as its functions evaluate it again at each call.
 """
 
 from __future__ import annotations
@@ -143,9 +144,7 @@ class FunctionText:
             return
         extends = name in EXTENDING and statement.operands[0] in self.literals
         values = self.closures.values(statement.operands)
-        terms = self.taken(values, lines, extends)
-        if name in ("closure", "class"):
-            terms = self._frozen(values, terms, lines)
+        terms = self._captured(values, lines) if name in ("closure", "class") else self.taken(values, lines, extends)
         if extends and statement.operands[0] not in self.terms:
             self.literals[statement.operands[0]].append(EXTENDING[name](operand, terms[1:]))
         elif name in ("cell", "parameter_cell"):
@@ -157,7 +156,7 @@ class FunctionText:
 
     def _write(self, member: ir.Continuation, statement: ir.Statement, name: str, term: Term, lines: Lines) -> None:
         """Write the expression of a statement: in place, as a statement, or as a constant."""
-        if name in CONSTANTS:
+        if name in CONSTANTS or (name == "closure" and self.closures.is_method(statement)):
             self.terms[statement] = term
         elif name in LITERALS and statement not in self.escaping:
             self.literals[statement] = [term.text[1:-1].strip()] if len(term.text) > 2 else []
@@ -172,8 +171,11 @@ class FunctionText:
             self.flush(lines)
             lines.append(self.define(statement, term))
 
-    def _frozen(self, values: Sequence[ir.Value], terms: list[Term], lines: Lines) -> list[Term]:
-        """The captured values, with constants in place of variables that loops assign again."""
+    def _captured(self, values: Sequence[ir.Value], lines: Lines) -> list[Term]:
+        """The operands of a closure or class, with constants in place of variables that loops assign again."""
+        if any(value in self.pending for value in values):
+            self.flush(lines)
+        terms = self.taken(values, lines)
         for number, value in enumerate(values):
             if value in self.variables:
                 self.flush(lines)
@@ -405,10 +407,8 @@ class FunctionText:
     ) -> Computation[None]:
         name, operand = operation_of(transfer.text)
         values = self.closures.values(transfer.values)
-        terms = self.taken(values, lines)
+        terms = self._captured(values, lines) if name == "class" else self.taken(values, lines)
         self.flush(lines)
-        if name == "class":
-            terms = self._frozen(values, terms, lines)
         targets = [target for edge in transfer.edges if (target := local_target(edge))]
         if name == "throw":
             yield self._throw(member, transfer, terms[0], lines, next)
