@@ -578,14 +578,14 @@ def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
     [
         (FIG8, "is not CPS text", "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"),
         (
-            "out.js",
+            "out.txt",
             "the suffix is not that of CPS text",
             "choose the language with `--lang cps`, or rename the file to `….cps`",
         ),
     ],
 )
 def test_files_that_are_not_cps_text(cpsconv: Run, command: str, file: str, complaint: str, cure: str) -> None:
-    Path("out.js").write_text("{}")
+    Path("out.txt").write_text("{}")
     assert cpsconv(command, file) == (1, "", f"error: {file}: {complaint}\nhelp: {cure}\n")
 
 

@@ -13,8 +13,9 @@ def expressible_type(builder: Builder, data: Data) -> ObjectType:
     The check of the program reports an address that is not aligned.
     """
     addresses = sorted(data.addresses)
-    is_expressible = is_regular(data) and all(scalar_at(data.object_type, offset) is PTR for offset in addresses)
-    if not addresses or is_expressible or any(offset % PTR.alignment for offset in addresses):
+    if not addresses or any(offset % PTR.alignment for offset in addresses):
+        return data.object_type
+    if is_regular(data) and all(scalar_at(data.object_type, offset) is PTR for offset in addresses):
         return data.object_type
     members, end = list[tuple[str, ObjectType]](), 0
     for offset in addresses:
