@@ -211,7 +211,10 @@ return page.view.steps.filter(({ question }) => question).map(() => {
 
 
 def test_all_questions_are_answered_by_keys_with_each_strategy(fig5: Shown) -> None:
-    """The right choices, then counted for each strategy."""
+    """The right choices, then counted for each strategy.
+
+    A script sends the keys, as that takes half of the time; the tests above and below press keys of the browser.
+    """
     for strategy in ("paper", "marker", "scc", "cytron", "basic"):
         fig5.click(f"[value={strategy}]")
         verdicts = fig5(ANSWERS)
