@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from cpsconv.core.source import Diagnostic, error
@@ -32,6 +33,7 @@ def name_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnost
     if parent.kind == "namespace_export":
         return
     yield from reserved(node, context)
+    yield from malformed(node, parent, context)
     if node.text == "arguments" and not context.has_arguments and node.kind != "statement_identifier":
         yield error("`arguments` is not allowed in the initialiser of a class", node.span, rule="misplaced")
 
@@ -42,6 +44,13 @@ _SPECIFIERS = ("import_specifier", "export_specifier")
 def _is_local(node: Node, parent: Node) -> bool:
     """Whether a name in an import or export denotes a variable of the module."""
     return parent.kind == "import_specifier" and node is parent.children[-1]
+
+
+def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    """The error for a name with a character that names do not have."""
+    plain = re.sub("[$\u200c\u200d]", "_", name_of(node).removeprefix("#"))
+    if ("\\" in node.text or not plain.isascii()) and not plain.isidentifier():
+        yield error("a name has only letters, digits, `_` and `$`", node.span, rule="syntax")
 
 
 def reserved(node: Node, context: Context) -> Iterator[Diagnostic]:
