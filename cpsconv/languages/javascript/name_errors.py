@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript.contexts import Context
-from cpsconv.languages.javascript.declarations import imported
 from cpsconv.languages.javascript.literal_errors import name_of
-from cpsconv.languages.javascript.scopes import PATTERNS, pattern_names
+from cpsconv.languages.javascript.scopes import PATTERNS, imported_names, pattern_names
 from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
 _RESERVED = frozenset(
@@ -126,7 +125,7 @@ def catch_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnos
 def import_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for the names that a module imports or exports."""
     if node.kind == "import_statement":
-        for name in imported(node):
+        for name in imported_names(node):
             yield from bound(name, context)
     elif node.get("source") is None:
         for clause in node.children:
