@@ -115,12 +115,12 @@ def _of_function(node: Node, context: Context, program: Program) -> Iterator[tup
         )
     for each in node.children:
         if each is name:
-            yield each, own_name_context(node, context, inner)
+            yield each, _own_name(node, context, inner)
         else:
             yield each, inner if each is body else parameters
 
 
-def own_name_context(node: Node, outer: Context, inner: Context) -> Context:
+def _own_name(node: Node, outer: Context, inner: Context) -> Context:
     """The context of the name of a function: that of an expression is in the function itself."""
     if node.kind in ("function_expression", "generator_function"):
         return inner

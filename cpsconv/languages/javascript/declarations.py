@@ -15,6 +15,7 @@ from cpsconv.languages.javascript.scopes import (
     FUNCTIONS,
     LOOPS,
     Program,
+    imported_names,
     parameters_of,
     pattern_names,
 )
@@ -154,7 +155,7 @@ class Declarations:
                     for name in pattern_names(declarator["name"]):
                         self._declare(name, "let", scope)
             elif node.kind == "import_statement":
-                for name in imported(node):
+                for name in imported_names(node):
                     self._declare(name, "import", scope)
 
     def _declare(self, name: Node, kind: str, scope: _Scope) -> None:
@@ -180,18 +181,6 @@ class Declarations:
     def _report(self, name: Node, what: str) -> None:
         message = f"the {what} `{name.text}` is declared twice"
         self.found.append(error(message, name.span, rule="redefined"))
-
-
-def imported(statement: Node) -> Iterator[Node]:
-    """The names that an ``import`` declares."""
-    for clause in statement.children:
-        for each in clause.children if clause.kind == "import_clause" else ():
-            if each.kind == "identifier":
-                yield each
-            elif each.kind == "namespace_import":
-                yield each.children[0]
-            else:
-                yield from (specifier.get("alias") or specifier["name"] for specifier in each.children)
 
 
 def export_errors(program: Program) -> Iterator[Diagnostic]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript.contexts import Context
-from cpsconv.languages.javascript.declarations import imported
 from cpsconv.languages.javascript.literal_errors import name_of
-from cpsconv.languages.javascript.scopes import PATTERNS, pattern_names
+from cpsconv.languages.javascript.scopes import PATTERNS, imported_names, pattern_names
 from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
 _RESERVED = frozenset(
@@ -32,6 +32,7 @@ def name_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnost
     if parent.kind == "namespace_export":
         return
     yield from reserved(node, context)
+    yield from malformed(node, parent, context)
     if node.text == "arguments" and not context.has_arguments and node.kind != "statement_identifier":
         yield error("`arguments` is not allowed in the initialiser of a class", node.span, rule="misplaced")
 
@@ -42,6 +43,13 @@ _SPECIFIERS = ("import_specifier", "export_specifier")
 def _is_local(node: Node, parent: Node) -> bool:
     """Whether a name in an import or export denotes a variable of the module."""
     return parent.kind == "import_specifier" and node is parent.children[-1]
+
+
+def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    """The error for a name with a character that names do not have."""
+    plain = re.sub("[$\u200c\u200d]", "_", name_of(node).removeprefix("#"))
+    if ("\\" in node.text or not plain.isascii()) and not plain.isidentifier():
+        yield error("a name has only letters, digits, `_` and `$`", node.span, rule="syntax")
 
 
 def reserved(node: Node, context: Context) -> Iterator[Diagnostic]:
@@ -117,7 +125,7 @@ def catch_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnos
 def import_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for the names that a module imports or exports."""
     if node.kind == "import_statement":
-        for name in imported(node):
+        for name in imported_names(node):
             yield from bound(name, context)
     elif node.get("source") is None:
         for clause in node.children:

@@ -24,6 +24,7 @@ from cpsconv.languages.javascript.scopes import (
     Reference,
     Scope,
     has_use_strict,
+    imported_names,
     parameters_of,
     pattern_names,
 )
@@ -361,9 +362,8 @@ class ScopeWalk:
         yield from ()
 
     def _visit_import_statement(self, node: Node) -> Work:
-        for clause in node.children:
-            for name in _imported(clause) if clause.kind == "import_clause" else ():
-                self._declare(name.text, "import", name.span, self.scope)
+        for name in imported_names(node):
+            self._declare(name.text, "import", name.span, self.scope)
         yield from ()
 
     def _visit_export_statement(self, node: Node) -> Work:
@@ -456,13 +456,3 @@ def exported_names(node: Node) -> Iterator[str]:
     for clause in node.children:
         if clause.kind == "export_clause":
             yield from (each["name"].text for each in clause.children)
-
-
-def _imported(clause: Node) -> Iterator[Node]:
-    for each in clause.children:
-        if each.kind == "identifier":
-            yield each
-        elif each.kind == "namespace_import":
-            yield each.children[0]
-        else:
-            yield from (specifier.get("alias") or specifier["name"] for specifier in each.children)

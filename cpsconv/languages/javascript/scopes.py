@@ -182,3 +182,15 @@ def pattern_names(pattern: Node) -> Iterator[Node]:
             waiting.append(node["value"])
         elif node.kind in PATTERNS:
             waiting.extend(reversed(node.children))
+
+
+def imported_names(statement: Node) -> Iterator[Node]:
+    """The names that an ``import`` declares."""
+    for clause in statement.children:
+        for each in clause.children if clause.kind == "import_clause" else ():
+            if each.kind == "identifier":
+                yield each
+            elif each.kind == "namespace_import":
+                yield each.children[0]
+            else:
+                yield from (specifier.get("alias") or specifier["name"] for specifier in each.children)
