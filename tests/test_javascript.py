@@ -224,6 +224,19 @@ def test_deep_nesting_needs_no_recursion() -> None:
         read(text)
 
 
+def test_functions_that_are_nested_too_deeply_are_refused_by_the_emitter() -> None:
+    emitted(read("x = " + "() => " * 60 + "1"))
+    program = read("x = " + "() => " * 3_000 + "1")
+    with pytest.raises(DiagnosticError, match="nested too deeply"):
+        emitted(program)
+
+
+def test_the_memory_of_a_program_with_effects_cannot_be_explicit() -> None:
+    for form in ("one", "objects"):
+        with pytest.raises(DiagnosticError, match="the memory of a program with foreign effects cannot be explicit"):
+            convert(Source("a.js", "function f(a) { return () => a }"), explicit_memory=form)
+
+
 # ---------------------------------------------------------------------------------------------------------- commands
 
 COUNTER = """\

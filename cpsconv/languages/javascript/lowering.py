@@ -44,8 +44,9 @@ class _FunctionLowering:
         """Construct the function."""
         function, span = self.function, self.function.node.span
         declared = self.closures.functions[function]
-        opened = self.b.function(declared.name, parameters_in_program(function), VALUE)
-        run(self._body([*opened.parameters[:-1]]))
+        parameters = parameters_in_program(function)
+        opened = self.b.function(declared.name, parameters, VALUE)
+        run(self._body([*opened.parameters[: len(parameters)]]))  # explicit memory would follow
         if self.b.current is not None:
             self.b.ret(self.emission.undefined(span), span)
         finished = self.b.finish()

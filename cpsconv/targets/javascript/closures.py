@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.abi.javascript import FUNCTION, PREFIX, unquoted
 from cpsconv.core import ir
-from cpsconv.core.source import Diagnostic, Span, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
 from cpsconv.core.trampoline import Walk, flattened, run
 from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, Term, function_term, named, property_text
@@ -23,6 +23,9 @@ RESERVED = frozenset(
     Map Object Reflect ReferenceError String Symbol TypeError""".split()  # noqa: SIM905
 )
 """Words that are no names of values: those of the language, and the globals that helpers use."""
+
+_MAX_DEPTH = 80
+"""The depth of functions in functions that is written: each level recurses."""
 
 _NAMED = re.compile(
     rf"{PREFIX}(?:global|variable|typeof_variable|set_variable|set_global(?:_sloppy)?|initialise) (\S+)"
@@ -56,6 +59,7 @@ class Closures:
         self.plain_cells: set[ir.Value] = set()
         self.late: set[str] = set()
         self._direct: dict[ir.Function, str] = {}
+        self._depth = 0
         names = {match[1] for each in program.statements() if (match := _NAMED.match(str(each.of)))}
         self.names = UniqueNames(RESERVED | names)
 
@@ -164,7 +168,7 @@ class Closures:
             known[parameter] = Term(name or "") if word == "self" else Term(word)
         text = self._text_of(self, function, known)
         names = [text.name(parameter) for parameter in parameters[own:]]
-        body = run(text.body())
+        body = self._body(text)
         if header.kind == "field":
             return self._field(body, name)
         head = f"({', '.join(_parameters(names, header))})"
@@ -179,6 +183,18 @@ class Closures:
             head = f"{stars[0]}function{stars[1]} {name or ''}{head}"
         is_first = prefix is None and header.is_strict and not Header(around.function).is_strict
         return "\n".join([f"{head} {{", *(['  "use strict";'] * is_first), *flat(body, "  "), "}"])
+
+    def _body(self, text: FunctionText) -> Lines:
+        """The lines of a function. Raises `DiagnosticError` if too many functions are around it."""
+        if self._depth == _MAX_DEPTH:
+            self.refuse(
+                f"more than {_MAX_DEPTH} functions in each other: they are nested too deeply", text.function.span
+            )
+            raise DiagnosticError(self._found)
+        self._depth += 1
+        body = run(text.body())
+        self._depth -= 1
+        return body
 
     def _field(self, body: Lines, name: str | None) -> str:
         """The initialiser of a field: an expression, or a function that is called at once."""
