@@ -303,6 +303,17 @@ def test_commands_treat_javascript_like_other_languages(
     assert (done.status, done.err) == (0, "") and expected in done.out
 
 
+def test_a_run_an_empty_file_and_a_control_character(cpsconv: Run, tmp_path: Path) -> None:
+    (tmp_path / "c.js").write_text(COUNTER, encoding="utf-8")
+    refused = "error: no engine runs javascript: its operations are foreign\n"
+    for file in ("c.js", "c.js:counter"):
+        assert cpsconv("run", file) == (1, "", refused)
+    (tmp_path / "empty.js").touch()
+    assert cpsconv("convert", "--emit", "javascript", "empty.js") == (0, "", "")
+    (tmp_path / "nul.js").write_bytes(b"f(\0);")
+    assert "\0" not in cpsconv("check", "nul.js").err
+
+
 def test_cps_text_of_a_program_is_formatted_and_read_back() -> None:
     program = read(COUNTER)
     assert same_program(reread(program, "flat"), program)
