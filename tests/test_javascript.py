@@ -260,6 +260,11 @@ def test_functions_that_are_nested_too_deeply_are_refused_by_the_emitter() -> No
         emitted(program)
 
 
+def test_a_chain_of_else_if_is_not_nested() -> None:
+    chain = "".join(f"if (a === {number}) b({number}); else " for number in range(size(1_500)))
+    assert max(len(line) - len(line.lstrip()) for line in emitted(read(f"{chain}b(0);")).splitlines()) == 2
+
+
 def test_the_memory_of_a_program_with_effects_cannot_be_explicit() -> None:
     for form in ("one", "objects"):
         with pytest.raises(DiagnosticError, match="the memory of a program with foreign effects cannot be explicit"):
@@ -283,6 +288,7 @@ COMMANDS = {
     ("compare", "c.js:counter"): "countdown",
     ("why", "c.js:counter", "count"): "a closure assigns it on line 5",
     ("why", "c.js:counter", "endif.step"): "line 4",
+    ("why", "c.js:counter", "step"): "line 4",
     ("explain", "c.js:counter"): "step",
     ("explain", "--html", "page.html", "c.js"): "",
     ("graph", "--format", "dot", "c.js"): "js.closure",
