@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
 from testing.effort import examples, size
 from testing.isomorphism import same_program
-from testing.javascript import logged, needs_node, programs
+from testing.javascript import NODE, logged, needs_node, programs
 from testing.javascript_programs import Program as RandomProgram
 from testing.running import STRATEGIES, reread
 from tests.conftest import Run
@@ -93,6 +94,30 @@ try { throw 1 } catch (e: unknown) { log(e) }
 let u = new Map<string, number>(); (i as any) = 1; (i!) += 2;
 log(f.call(0, 1), f.length, g(3), h<number>(1), i, j, k, u.size, Object.keys(new (A as any)(6)));
 """
+
+
+@needs_node
+def test_a_module_exports_its_default(tmp_path: Path) -> None:
+    texts = [
+        "export default function () { return 1 }",
+        "export default class { m() { return 2 } }",
+        "export default class A { m() { return A } }",
+        "export default async () => 1",
+        "const _default = 3; export default [_default, 4]",
+        "log(named()); export default function named() { return 5 }",
+    ]
+    names = []
+    for number, text in enumerate(texts):
+        for kind, each in (("a", text), ("b", emitted(read(text, "a.mjs"))), ("c", emitted(read(emitted(read(text)))))):
+            (tmp_path / f"{kind}{number}.mjs").write_text(f"const log = console.log; {each}", encoding="utf-8")
+        names.append(f"'./a{number}.mjs', './b{number}.mjs', './c{number}.mjs'")
+    script = f"for (const name of [{', '.join(names)}]) {{ const d = (await import(name)).default; console.log("
+    script += "d.name ?? d, typeof d, d.length, d.prototype && Object.getOwnPropertyNames(d.prototype)); }"
+    (tmp_path / "all.mjs").write_text(script, encoding="utf-8")
+    assert NODE
+    done = subprocess.run([NODE, "all.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    lines = [line for line in done.stdout.splitlines() if line != "5"]
+    assert len(lines) == 3 * len(texts) and lines[::3] == lines[1::3] == lines[2::3]
 
 
 @needs_node
@@ -175,12 +200,16 @@ def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_t
             "class A extends B { constructor() { (() => super())(); } }",
             ["a.js:1:44: `super(…)` in an arrow function is not read"],
         ),
-        ("export default 1", ["a.js:1:1: an exported expression is not read"]),
         ("const a = <b/>", ["a.js:1:11: `<b/>` is not read"]),
         ("\nenum E { A }", ["a.ts:2:1: `enum E { A }` is not read"]),
         ("class A { constructor(private a) {} }", ["a.ts:1:23: a parameter that declares a property is not read"]),
         ("import { T, v } from 'm'; f(v as T)", ["a.ts:1:1: an import of types together with values is not read"]),
         ("@d class A {}", ["a.js:1:1: `@d` is not read"]),
+        (
+            "function f() { await + 1 }",
+            ["a.js:1:16: `await` with an operand, in a function that is not asynchronous, is not read"],
+        ),
+        ("yield + 1", ["a.js:1:1: `yield` with an operand, in a function that is not a generator, is not read"]),
         ("delete a", ["a.js:1:1: `delete` of this operand is not read"]),
         ("const a;", ["a.js:1:7: this constant has no initial value"]),
         ("let [a];", ["a.js:1:5: this pattern has no initial value"]),
@@ -231,6 +260,11 @@ def test_functions_that_are_nested_too_deeply_are_refused_by_the_emitter() -> No
         emitted(program)
 
 
+def test_a_chain_of_else_if_is_not_nested() -> None:
+    chain = "".join(f"if (a === {number}) b({number}); else " for number in range(size(1_500)))
+    assert max(len(line) - len(line.lstrip()) for line in emitted(read(f"{chain}b(0);")).splitlines()) == 2
+
+
 def test_the_memory_of_a_program_with_effects_cannot_be_explicit() -> None:
     for form in ("one", "objects"):
         with pytest.raises(DiagnosticError, match="the memory of a program with foreign effects cannot be explicit"):
@@ -254,6 +288,7 @@ COMMANDS = {
     ("compare", "c.js:counter"): "countdown",
     ("why", "c.js:counter", "count"): "a closure assigns it on line 5",
     ("why", "c.js:counter", "endif.step"): "line 4",
+    ("why", "c.js:counter", "step"): "line 4",
     ("explain", "c.js:counter"): "step",
     ("explain", "--html", "page.html", "c.js"): "",
     ("graph", "--format", "dot", "c.js"): "js.closure",
@@ -272,6 +307,17 @@ def test_commands_treat_javascript_like_other_languages(
     (tmp_path / "d.mjs").write_text("import { a } from 'b';\nexport const c = a();\n", encoding="utf-8")
     done = cpsconv(*arguments)
     assert (done.status, done.err) == (0, "") and expected in done.out
+
+
+def test_a_run_an_empty_file_and_a_control_character(cpsconv: Run, tmp_path: Path) -> None:
+    (tmp_path / "c.js").write_text(COUNTER, encoding="utf-8")
+    refused = "error: no engine runs javascript: its operations are foreign\n"
+    for file in ("c.js", "c.js:counter"):
+        assert cpsconv("run", file) == (1, "", refused)
+    (tmp_path / "empty.js").touch()
+    assert cpsconv("convert", "--emit", "javascript", "empty.js") == (0, "", "")
+    (tmp_path / "nul.js").write_bytes(b"f(\0);")
+    assert "\0" not in cpsconv("check", "nul.js").err
 
 
 def test_cps_text_of_a_program_is_formatted_and_read_back() -> None:

@@ -77,6 +77,7 @@ _TAB_WIDTH = 4
 _MAX_EXCERPT = 120  # columns of a source line in a diagnostic, where the width of the terminal is not known
 _MIN_EXCERPT = 20  # … on a terminal, even a narrower one
 _MAX_LINE = 100  # columns of `Source.shown_line`
+_CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f]")
 _INDENTATION = re.compile(r"[^\S\n]{0,1000}")
 
 
@@ -435,10 +436,14 @@ def _headed_excerpt(role: str, message: str, span: Span | None, color: bool, wid
     return _headed(role, message, span, color, width) + excerpt
 
 
+def _escaped(control: re.Match[str]) -> str:
+    return f"\\x{ord(control[0]):02x}"
+
+
 def _headed(role: str, message: str, span: Span | None, color: bool, width: int | None) -> list[str]:
     """The message with its location and role, in lines of at most `width` columns."""
     before = f"{span}: {role}" if span else role
-    lines = [f"{before}: {message}"]
+    lines = [f"{before}: {_CONTROL.sub(_escaped, message)}"]
     if width and len(lines[0]) > width:
         from textwrap import wrap  # late: few messages are wider than a terminal
 

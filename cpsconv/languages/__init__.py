@@ -40,6 +40,8 @@ class Language(NamedTuple):
     before any function that is started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME`
     runs this code first.
 
+    Without `runs`, no engine executes programs of the language, whose operations are foreign.
+
     `type_names` are the names of types of the program in messages about a run. `undefined` is the rule for undefined
     operands of the parameters that construction places (`cpsconv.core.analysis.undefined_operands`).
     """
@@ -54,6 +56,7 @@ class Language(NamedTuple):
     profiles: bool = False
     own_arguments: bool = False
     initialises: bool = False
+    runs: bool = True
     type_names: Mapping[str, str] = {}
     undefined: Rule = keep_undefined
 
@@ -105,7 +108,7 @@ LANGUAGES: dict[str, Language] = {
     "while": Language((".while",), "cpsconv.languages.while_language"),
     "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=_MLIR),
     "javascript": Language(
-        (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"), "cpsconv.languages.javascript"
+        (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"), "cpsconv.languages.javascript", runs=False
     ),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""

@@ -76,10 +76,17 @@ def _language(function: str, *options: str) -> Target:
 
 
 def _own(attribute: str, function: str, otherwise: Target) -> Target:
-    """The target of programs in its own language, which have the attribute, written by ``module:name``; or another."""
-    return lambda program, style: (
-        _imported(function)(program) if attribute in program.attributes else otherwise(program, style)
-    )
+    """The target of programs in its own language, which have the attribute, written by ``module:name``; or another.
+
+    A program without functions is an empty text.
+    """
+
+    def written(program: Program, style: Style) -> str:
+        if not program.functions:
+            return ""
+        return _imported(function)(program) if attribute in program.attributes else otherwise(program, style)
+
+    return written
 
 
 def _cps(program: Program, style: Style) -> str:

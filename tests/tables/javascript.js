@@ -191,3 +191,7 @@ const kept = () => { const c = [1]; return { m() { return c; }, get g() { return
 const awaiting = () => { const c = {}; return async () => c; }; const w = awaiting(); (async () => log((await w()) === (await w())))(); const nested = () => { const c = []; return () => () => c; }; const n2 = nested(); log(n2()() === n2()()); const generating = () => { const c = []; return function* () { yield c; yield c; }; }; const [y1, y2] = generating()(); log(y1 === y2);
 const extended = () => { try { const c = [1, ...[2]], o = { ...{ a: 1 } }; return class { static c = c; static o = () => o; }; } catch {} }; const X = extended(); log(X.o() === X.o(), X.c); let pl = 1; const late = () => { const c = [pl++]; const f = () => c; pl = 10; return [f() === f(), c]; }; log(late());
 try { const c = [], ob = { m() { return [c, super.toString === Object.prototype.toString]; }, get g() { return c; }, async *[c.length + "k"]() { yield c; } }; log(ob.m()[0] === ob.g, ob.m()); log(Object.keys(ob)); } catch (e) { log("no", e); }
+
+// ---- names: escapes, words of other contexts, and `undefined`
+var \u0061bc = 1; abc++; log(abc, \u{61}bc, { \u0061: 2 }.a, ({ a: 3 }).\u0061); \u0061bel: for (;;) { break abel; } { var yield = 5, let = 6, static = 7, await = 8; log(yield, let, static, await); }
+function words(a, b) { var yield = a, await = b, static = (await) + (yield), get = 1, of = 2, async = 3; return [static, get, of, async, (let) => let]; } log(words(1, 2)); undefined = 1; log(undefined); (function () { "use strict"; try { undefined = 1; } catch (e) { log(e.name); } })();

@@ -143,14 +143,17 @@ class _FunctionNames:
         return [*(self.answer(*each) for each in self.subjects(name)), *map(ev.Memory, in_memory)]
 
     def subjects(self, name: str) -> list[Subject]:
-        """The subjects with that name."""
+        """The subjects with that name: a parameter, or else all parameters for a variable of the source."""
         if name in self.parameters:
             return [self.parameters[name]]
         if "@" in name:
             variable, _, at = name.rpartition("@")
             return self._variables_at(variable, self.members[at]) if at in self.members else []
         dots = (at for at, character in enumerate(name) if character == "." and name[:at] in self.members)
-        return [subject for at in dots for subject in self._parameters_of(self.members[name[:at]], name[at + 1 :])]
+        found = [subject for at in dots for subject in self._parameters_of(self.members[name[:at]], name[at + 1 :])]
+        if not found and self.variables(name):
+            found += [subject for subject in self.parameters.values() if subject[1].name == name]
+        return found
 
     def _parameters_of(self, home: Continuation, name: str) -> list[Subject]:
         """The parameter with that name in the text, or the parameters for variables of that name."""
@@ -207,11 +210,11 @@ def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic
             )
         if parts := [known for known in each.parameters if known.startswith((f"{name}.", f"{name}["))]:
             return error(f"`{name}` is split into variables", help=f"parameters are {_listed(parts)}", rule="query")
-        if name in each.names.values():
-            return error(f"`{name}` is a computed value, not a parameter", rule="query")
         if each.variables(name):
             help = f"name a continuation for the variable: `{name}@{[*each.members][-1]}`"
             return error(f"there is no parameter `{name}`", help=help, rule="query")
+        if name in each.names.values():
+            return error(f"`{name}` is a computed value, not a parameter", rule="query")
     known = [parameter for each in functions for parameter in each.parameters]
     return _no("parameter", name, known)
 

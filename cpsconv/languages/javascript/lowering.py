@@ -118,8 +118,12 @@ def _items(program: Program) -> str:
     """The kind of a program, and the imports and exports of a module."""
     lines = ["module" if program.is_module else "script"]
     for node in program.root.node.children:
-        if node.kind == "import_statement" or (node.kind == "export_statement" and node.get("declaration") is None):
+        is_default = "default" in node.words
+        if node.kind == "import_statement" or (
+            node.kind == "export_statement" and not node.get("declaration") and not node.get("value")
+        ):
             lines.append(" ".join(node.text.split("\n")))
         elif node.kind == "export_statement":
-            lines.append(f"export {{ {', '.join(exported_names(node))} }};")
+            names = [program.default] if node.get("value") else [*exported_names(node)]
+            lines.append(f"export {{ {', '.join(names)}{' as default' * is_default} }};")
     return "\n".join(lines)

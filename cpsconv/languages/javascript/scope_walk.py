@@ -215,18 +215,22 @@ class ScopeWalk:
     def _named(self, value: Node, name: Node) -> Work:
         """Visit a value; a function or class in it without a name gets the name of its target or property."""
         yield self._visit(value)
-        inner = unparenthesised(value)
         known = literals.string_value(name) if name.kind == "string" else name.text
-        if name.kind not in _NAMING:
-            return
+        function = self._give_name(value, known) if name.kind in _NAMING else None
+        binding = self.scope.names.get(known)
+        if function and binding and binding.kind == "const" and binding.span.start == name.start:
+            binding.declared = function
+
+    def _give_name(self, value: Node, name: str) -> Function | None:
+        """Give a function or class without a name this one. The result is the function, if it is one."""
+        inner = unparenthesised(value)
         if inner.kind == "class" and inner.get("name") is None:
-            self.program.class_names[inner.start] = known
+            self.program.class_names[inner.start] = name
         elif inner.kind in FUNCTIONS and inner.kind not in DECLARED_FUNCTIONS:
             function = self.program.functions[inner.start]
-            function.name = function.name or known
-            binding = self.scope.names.get(known)
-            if binding and binding.kind == "const" and binding.span.start == name.start:
-                binding.declared = function
+            function.name = function.name or name
+            return function
+        return None
 
     def _visit_pair(self, node: Node) -> Work:
         yield self._visit(node["key"])
@@ -246,7 +250,7 @@ class ScopeWalk:
         yield self._target(unparenthesised(node["argument"]), node.end, reads=True)
 
     def _target(self, node: Node, end: int, reads: bool = False, declares: bool = False) -> Work:
-        if node.kind in ("identifier", "shorthand_property_identifier_pattern"):
+        if node.kind in ("identifier", "undefined", "shorthand_property_identifier_pattern"):
             self._use(node, node.text, reads=reads, assigned=end, declares=declares)
         else:
             yield self._visit(node)
@@ -367,7 +371,16 @@ class ScopeWalk:
         yield from ()
 
     def _visit_export_statement(self, node: Node) -> Work:
-        if node.get("source") is None:
+        value = node.get("value")
+        if value:
+            name = self.program.default
+            binding = self._declare(name, "const", value.span, self.scope)
+            binding.initialised = node.end
+            self._use(node, name, reads=False, assigned=node.end, declares=True)
+            self.program.exported.add(name)
+            yield self._visit(value)
+            self._give_name(value, "default")
+        elif node.get("source") is None:
             self.program.exported |= {*exported_names(node)}
             yield self._all(node.children)
 

@@ -134,7 +134,7 @@ class Program:
     """The scopes of a program: `scopes` and `functions` by the offsets of their nodes, `references` by those of names.
 
     `copies` has, for functions declared in blocks of sloppy code, the variable around the block that they are assigned
-    to, too.
+    to, too. `default` is the name of the variable that has the value of an ``export default``, which no other name is.
     """
 
     def __init__(self, root: Node, is_module: bool) -> None:
@@ -145,6 +145,9 @@ class Program:
         self.references: dict[int, Reference] = {}
         self.copies: dict[int, tuple[Binding, Binding]] = {}
         self.exported: set[str] = set()
+        self.default = "_default"
+        while self.default in root.source.text:
+            self.default = f"_{self.default}"
         self.class_names: dict[int, str] = {}
 
 

@@ -133,7 +133,9 @@ class Statements:
         if declaration:
             yield self.statement(declaration)
         elif value:
-            refuse(node, "an exported expression")
+            if "default" not in node.words:
+                refuse(node, "an exported expression")
+            self.variables.initialise(node, (yield self.expressions.value(value)))
 
     # -------------------------------------------------------------------------------------------------- conditions
 

@@ -7,6 +7,7 @@ they decide about the meaning: around a function or class without a name, and ar
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
@@ -23,6 +24,8 @@ _FUNCTIONS = (
 )
 _MISSING = "MISSING"
 _CLOSING = {"(": ")", "[": "]", "{": "}", "${": "}"}
+_NAMES = ("identifier", "identifier_pattern")
+_ESCAPE = re.compile(r"\\u(?:\{0*([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))")
 _DROPPED = {"comment", "html_comment", "hash_bang_line"}
 
 
@@ -49,8 +52,9 @@ class Node:
 
     @property
     def text(self) -> str:
-        """The text that the node covers."""
-        return self.source.text[self.start : self.end]
+        """The text that the node covers; the escapes of a name are decoded."""
+        text = self.source.text[self.start : self.end]
+        return _ESCAPE.sub(_character, text) if "\\" in text and self.kind.endswith(_NAMES) else text
 
     def get(self, field: str) -> Node | None:
         """The first child of a field, if any."""
@@ -79,12 +83,19 @@ def parse(source: Source) -> Node:
         raise DiagnosticError(limited([_error(each) for each in innermost]))
     if re.search(r"\bawait\s*\(", source.text):
         _find_awaits(root)
+    if re.search(r"yield|await", source.text):
+        _correct_names(root)
     return root
 
 
 def is_typed(source: Source) -> bool:
     """Whether a source is TypeScript, by its suffix."""
     return source.name.endswith((".ts", ".mts", ".cts", ".tsx"))
+
+
+def _character(escape: re.Match[str]) -> str:
+    point = int(escape[1] or escape[2], 16)
+    return chr(point) if point <= sys.maxunicode else escape[0]
 
 
 def _parsed(source: Source) -> Any:
@@ -188,6 +199,25 @@ def _added(cursor: Any, parent: Node, source: Source, offsets: Any, wrong: list[
 
 def _node(tree_node: Any, source: Source, offsets: Any) -> Node:
     return Node(tree_node.type, source, offsets[tree_node.start_byte], offsets[tree_node.end_byte])
+
+
+def _correct_names(root: Node) -> None:
+    """Correct the variables `yield` and `await` of other functions, which the grammar takes for expressions.
+
+    Raises `DiagnosticError` where it takes what follows for an operand.
+    """
+    waiting = [(root, {"await"})]
+    while waiting:
+        node, words = waiting.pop()
+        word = node.kind.removesuffix("_expression")
+        if word in ("yield", "await") and word not in words:
+            if node.children:
+                what = "a generator" if word == "yield" else "asynchronous"
+                refuse(node, f"`{word}` with an operand, in a function that is not {what},")
+            node.kind, node.words, node.parts = "identifier", [], []
+        if node.kind in _FUNCTIONS:
+            words = {name for mark, name in (("*", "yield"), ("async", "await")) if mark in node.words}
+        waiting.extend((child, words) for child in node.children)
 
 
 def _find_awaits(root: Node) -> None:

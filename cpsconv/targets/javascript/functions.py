@@ -373,6 +373,9 @@ class FunctionText:
         lines += [f"if ({condition.text}) {{", then, "}"]
         if otherwise and _ends(then):
             lines += otherwise
+        elif _is_if(otherwise):  # one line for both: chains are not nested
+            lines[-1] = f"}} else {otherwise[0]}"
+            lines += otherwise[1:]
         elif otherwise:
             lines[-1] = "} else {"
             lines += [otherwise, "}"]
@@ -498,6 +501,12 @@ def _loop_head(body: Lines) -> tuple[str, Lines]:
 
 def _reads(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", text) is not None
+
+
+def _is_if(lines: Lines) -> bool:
+    """Whether the lines are one ``if``, perhaps with ``else``."""
+    rest = (isinstance(each, list) or each.startswith("}") for each in lines[1:])
+    return bool(lines) and str(lines[0]).startswith("if (") and all(rest)
 
 
 def _ends(lines: Lines) -> bool:
