@@ -249,10 +249,13 @@ def status_of(command: Callable[[], int]) -> int:
     return CLOSED_PIPE
 
 
-def report_failure(failure: BaseException) -> int:
-    """Report the exception on standard error and return the exit status. Raises `BrokenPipeError` without a reader."""
+def report_failure(failure: BaseException, file: str = "") -> int:
+    """Report the exception on standard error and return the exit status. Raises `BrokenPipeError` without a reader.
+
+    Internal errors name the file, if any.
+    """
     try:
-        return _reported(failure)
+        return _reported(failure, file)
     except BrokenPipeError:
         raise
     except OSError:  # standard error cannot be written, thus the report is lost
@@ -260,7 +263,7 @@ def report_failure(failure: BaseException) -> int:
         return diagnosed(failure)[1]
 
 
-def _reported(failure: BaseException) -> int:
+def _reported(failure: BaseException, file: str) -> int:
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
     if isinstance(failure, click.ClickException) and streams.settings.diagnostics == "text":
@@ -277,6 +280,8 @@ def _reported(failure: BaseException) -> int:
     if isinstance(failure, OSError) and failure.filename != STANDARD_ERROR:
         streams.discard(sys.stdout)
     diagnostics, status = diagnosed(failure)
+    if file and status == INTERNAL_ERROR and streams.settings.diagnostics == "text":
+        diagnostics[0].message = f"{file}: {diagnostics[0].message}"
     streams.report(diagnostics)
     return status
 

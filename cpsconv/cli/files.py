@@ -133,7 +133,7 @@ def _reported(failure: Exception, file: str) -> int:
     for each in found if streams.settings.diagnostics == "text" else []:
         if each.span is None and each.rule != "file" and path not in each.message:
             each.message = f"{file}: {each.message}"
-    return report_failure(failure)
+    return report_failure(failure, file)
 
 
 def _processed(job: Callable[[str], T], file: str) -> T:
