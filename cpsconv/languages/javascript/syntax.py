@@ -204,16 +204,13 @@ def _node(tree_node: Any, source: Source, offsets: Any) -> Node:
 def _correct_names(root: Node) -> None:
     """Correct the variables `yield` and `await` of other functions, which the grammar takes for expressions.
 
-    Raises `DiagnosticError` where it takes what follows for an operand.
+    Where it takes what follows for an operand, the expression remains: it is an early error.
     """
     waiting = [(root, {"await"})]
     while waiting:
         node, words = waiting.pop()
         word = node.kind.removesuffix("_expression")
-        if word in ("yield", "await") and word not in words:
-            if node.children:
-                what = "a generator" if word == "yield" else "asynchronous"
-                refuse(node, f"`{word}` with an operand, in a function that is not {what},")
+        if word in ("yield", "await") and word not in words and not node.children:
             node.kind, node.words, node.parts = "identifier", [], []
         if node.kind in _FUNCTIONS:
             words = {name for mark, name in (("*", "yield"), ("async", "await")) if mark in node.words}
