@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.core.source import Diagnostic, Span, error
-from cpsconv.languages.javascript import literals
 from cpsconv.languages.javascript.contexts import Context
 from cpsconv.languages.javascript.syntax import Node
 
@@ -76,8 +75,3 @@ def _is_malformed(pattern: str) -> bool:
         if depth < 0:
             return True
     return depth > 0 or _NOTHING_TO_REPEAT.search(pattern) is not None
-
-
-def name_of(node: Node) -> str:
-    """A name without escapes."""
-    return literals.unescaped(node.text) if "\\" in node.text else node.text

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript.contexts import Context
-from cpsconv.languages.javascript.literal_errors import name_of
 from cpsconv.languages.javascript.scopes import PATTERNS, imported_names, pattern_names
 from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
@@ -47,14 +46,14 @@ def _is_local(node: Node, parent: Node) -> bool:
 
 def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name with a character that names do not have."""
-    plain = re.sub("[$\u200c\u200d]", "_", name_of(node).removeprefix("#"))
-    if ("\\" in node.text or not plain.isascii()) and not plain.isidentifier():
+    plain = re.sub("[$\u200c\u200d]", "_", node.text.removeprefix("#"))
+    if not plain.isidentifier():
         yield error("a name has only letters, digits, `_` and `$`", node.span, rule="syntax")
 
 
 def reserved(node: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name that is a reserved word."""
-    name = name_of(node)
+    name = node.text
     if name in _RESERVED or (name == "await" and context.reserves_await):
         yield error(f"`{name}` is a reserved word", node.span, rule="reserved-name")
     elif name == "yield" and context.is_generator:
@@ -65,7 +64,7 @@ def reserved(node: Node, context: Context) -> Iterator[Diagnostic]:
 
 def bound(name: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name that strict code neither declares nor assigns."""
-    if context.is_strict and name_of(name) in _RESTRICTED:
+    if context.is_strict and name.text in _RESTRICTED:
         message = f"strict mode does not allow to declare `{name.text}`, nor to assign to it"
         yield error(message, name.span, rule="strict-mode")
 
@@ -100,7 +99,7 @@ def declaration_errors(node: Node, parent: Node, context: Context) -> Iterator[D
 
 def _named_let(pattern: Node) -> Iterator[Diagnostic]:
     for name in pattern_names(pattern):
-        if name_of(name) == "let":
+        if name.text == "let":
             yield error("`let` is not a name of a `let` or `const`", name.span, rule="reserved-name")
 
 
