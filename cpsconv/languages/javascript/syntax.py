@@ -273,13 +273,13 @@ def unparenthesised(node: Node) -> Node:
 def elements_of(node: Node) -> list[Node | None]:
     """The elements of a list in brackets or parentheses; None for a hole."""
     found: list[Node | None] = []
-    is_after_element = False
+    children, is_after_element = {*node.children}, False
     for part in node.parts[1:-1]:
         if part.kind == ",":
             if not is_after_element:
                 found.append(None)
             is_after_element = False
-        elif part in node.children:
+        elif part in children:
             found.append(part)
             is_after_element = True
     return found
