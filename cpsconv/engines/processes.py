@@ -51,7 +51,14 @@ class TimeExhausted(Exception):
 
 
 class ProcessEnded(RuntimeError):
-    """A process ended without a report, with a status or by a signal."""
+    """A process ended without a report, with an exit `status`, or by a signal, whose number is negated then."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+    def __str__(self) -> str:
+        return f"the process of the run ended with status {self.status}"
 
 
 def in_fork(main: Callable[[int, int], None]) -> tuple[bytes, int]:
@@ -134,7 +141,7 @@ def _failure(code: int) -> BaseException:
         signal.SIGINT: KeyboardInterrupt(),
         signal.SIGKILL: MemoryError(),  # the system has none left
     }
-    return known.get(-code) or ProcessEnded(f"the process of the run ended with status {code}")
+    return known.get(-code) or ProcessEnded(code)
 
 
 def _time_error(seconds: float) -> TimeLimit:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from signal import SIGSEGV
 from typing import Any, NamedTuple
 
 from cpsconv.abi.libraries import installed
@@ -28,7 +29,7 @@ from cpsconv.core.json.record import record_to_json
 from cpsconv.core.operations.runtime_errors import TimeLimit
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, read_source, recording_inputs
 from cpsconv.core.transform import minimise, prune
-from cpsconv.engines.processes import within_time
+from cpsconv.engines.processes import ProcessEnded, within_time
 from cpsconv.lab.explain.comparison import Row as Comparison
 from cpsconv.lab.explain.comparison import compare_read
 from cpsconv.languages import CPS, LANGUAGES, Lowering, language_of, language_of_source, read
@@ -104,7 +105,9 @@ def measure(task: Task, method: Method) -> Measured:
             _load(language)
         return within_time(measured, [], method.seconds)
     except Exception as failure:
-        return Measured([refused(task, failure)], [task.path])
+        # The stack grows by itself: where the limit leaves no memory for it, a signal ends the process.
+        is_memory = method.memory is not None and isinstance(failure, ProcessEnded) and failure.status == -SIGSEGV
+        return Measured([refused(task, MemoryError() if is_memory else failure)], [task.path])
 
 
 @cache
