@@ -407,8 +407,8 @@ FAULTS = [
     ),
     exactly(
         "JavaScript wraps unsigned words as signed ones",
-        '"n | 0" if type.signed else "n >>> 0"',
-        '"n | 0"',
+        '[term, Term("0")], ">>>")',
+        '[term, Term("0")])',
         "emit_functional emit_functional_text",
     ),
     exactly(
