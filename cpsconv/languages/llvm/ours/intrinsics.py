@@ -466,13 +466,6 @@ INTRINSICS: dict[str, Intrinsic] = {
 """The intrinsics by their names without ``llvm.`` and the types at their end."""
 
 
-_EXCEPTIONS = "allocate_exception free_exception get_exception_ptr throw rethrow begin_catch end_catch"
-
-
-def _thrown(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
-    raise Inexpressible("an exception")
-
-
 def _guarded(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
     """Whether a static variable of C++ is still to be initialised, by the first byte of its guard."""
     done = calls.make.effect("load", arguments[0], type=UNSIGNED_CHAR)
@@ -496,9 +489,8 @@ EXPANDED: dict[str, Intrinsic] = {
     **dict.fromkeys(["_setjmp", "__sigsetjmp"], _library("setjmp", "ptr", result="i32")),
     "__assert_fail": _assertion_failed,
     **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
-    **dict.fromkeys(["_Znwm", "_Znam"], _library("malloc", "i64")),
+    **dict.fromkeys(["_Znwm", "_Znam", "__cxa_allocate_exception"], _library("malloc", "i64")),
     **dict.fromkeys(["_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"], _library("free", "ptr", result="void")),
-    **dict.fromkeys([f"__cxa_{name}" for name in _EXCEPTIONS.split()], _thrown),
     "_ZSt9terminatev": _end(ABORT),
     "__cxa_atexit": _ended_by,
     "__cxa_guard_acquire": _guarded,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cpsconv.abi.attributes import BYVAL, SRET, THREAD_LOCAL, VARIADIC
+from cpsconv.abi.attributes import BYVAL, LAZILY_BOUND, SRET, THREAD_LOCAL, VARIADIC
 from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
@@ -242,7 +242,7 @@ class Items:
         parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(types)]
         if place is not None:
             parameters.insert(0, Variable("result", PTR))
-        attributes: Attributes = {VARIADIC: True} if is_variadic else {}
+        attributes = ({VARIADIC: True} if is_variadic else {}) | ({} if stated else {LAZILY_BOUND: True})
         known = self.builder.declared(name)
         function = known or self.builder.external(name, parameters, result, attributes=attributes)
         if stated is None:
@@ -353,7 +353,7 @@ class Items:
         if symbol.startswith(_TYPE_TABLE):
             data = self.builder.data(name, Array(PTR, 8), attributes={LOCAL: True})
         elif "external" in words or "extern_weak" in words:
-            data = self.builder.external_data(name, object_type, attributes=attributes)
+            data = self.builder.external_data(name, object_type, attributes=attributes | {LAZILY_BOUND: True})
         else:
             alignment, is_constant = alignment_of(object_type, stated_alignment(further)), match[3] == "constant"
             data = self.builder.data(
