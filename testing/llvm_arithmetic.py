@@ -145,7 +145,9 @@ def _intrinsics() -> Iterable[Case]:
         for name in ["ctlz", "cttz", "abs"]:
             yield _intrinsic(name, type, type, 1, single, "i1 false")
     yield _intrinsic("bswap", "i32", "i32", 1, _texts([x] for x in _integers(32)))
-    yield _intrinsic("umul.with.overflow", "i128", "i128", 2, _without_undefined("mul", 128))
+    yield _intrinsic("bitreverse", "i24", "i24", 1, _texts([x] for x in _integers(24)))
+    for name in ["smul", "umul"]:
+        yield _intrinsic(f"{name}.with.overflow", "i128", "i128", 2, _without_undefined("mul", 128))
     numbers = [[x] for x in FLOATS]
     for name in ["fptosi.sat", "fptoui.sat"]:
         yield _intrinsic(name, "double", "i16", 1, numbers)

@@ -12,6 +12,7 @@ from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectT
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
+from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.memory import Allocate
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 _CALLEE = re.compile(rf"(@{NAME}|%)\(")
 _BY_VALUE = re.compile(r"\bbyval\(")
-_ORDER_ALONE = re.compile(
-    r'call void asm (?:sideeffect )?"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "[~{}\w,]*"\(\)'
-)
-"""Assembler text that only waits or orders accesses, whose order the program keeps."""
 
 
 class Parts(NamedTuple):
@@ -44,14 +41,12 @@ class Parts(NamedTuple):
 
 def parts_of_call(text: str) -> Parts:
     """The parts of a call. Raises `Inexpressible` for other callees, such as assembler text."""
-    if _ORDER_ALONE.match(text):
-        return Parts("void", "@llvm.donothing", [])
     callee = _CALLEE.search(text)
     if callee is None or re.match(r"[\w ]*\basm\b", text):
         raise Inexpressible("this callee")
     start = callee.end() - 1
     end = end_of_brackets(text, start)
-    if "[ " in text[end:].partition(", !")[0]:
+    if "[ " in text[end:].partition(", !")[0] and callee[1] != "@llvm.assume":
         raise Inexpressible("operand bundles")
     head = text[: callee.start()].rstrip()
     words = re.match(r"(?:(?:tail|musttail|notail) )?(?:call|invoke) ((?:\w+ )*)", f"{head} ")
@@ -76,6 +71,8 @@ class Calls:
 
     def call(self, line: Line) -> Any:
         """The result of a call; None if it has none. Raises `Inexpressible`."""
+        if is_without_instructions(line):
+            return moved(self.function, line)
         parts, names = parts_of_call(line.text), iter(line.names)
         symbol, pointer = parts.callee[1:], self.function.value_of(next(names)) if parts.callee == "%" else None
         if panic := self.items.panic(symbol):
@@ -140,8 +137,11 @@ class Calls:
 
     def _passed(self, parts: Parts, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
         """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
-        for operand, argument in zip(parts.arguments, arguments, strict=True):
+        for number, (operand, argument) in enumerate(zip(parts.arguments, arguments, strict=True)):
             values = leaves(argument)
+            if parts.fixed is not None and number >= parts.fixed and operand.type in ("float", "<2 x float>"):
+                bits = 32 * len(values)  # numbers of a struct, which share a slot
+                values = [self.memory.same_bits(operand.type, f"i{bits}", argument)]
             for each in values:
                 self.function.require_value(each)
             if match := _BY_VALUE.search(operand.attributes):

@@ -112,7 +112,16 @@ def _signed_difference(make: Maker, x: Value, y: Value) -> list[Value]:
 
 
 def _signed_product(make: Maker, x: Value, y: Value) -> list[Value]:
-    return _product(make, x, y, is_signed=True)
+    """Of more than 64 bits, the product of the magnitudes, whose sign must be that of the result."""
+    type = scalar_type(x)
+    if type.bits <= 64:
+        return _product(make, x, y, is_signed=True)
+    none = zero(type)
+    magnitude, is_outside = _wide_product(make, make("abs", x), make("abs", y))
+    is_negative = make("^", make("<", x, none), make("<", y, none))
+    result = make.either(is_negative, make("neg", magnitude), magnitude)
+    differs = make("^", make("<", result, none), make("&", is_negative, make("!=", magnitude, none)))
+    return [result, make("|", is_outside, differs)]
 
 
 def _unsigned_product(make: Maker, x: Value, y: Value) -> list[Value]:
@@ -122,8 +131,6 @@ def _unsigned_product(make: Maker, x: Value, y: Value) -> list[Value]:
 def _product(make: Maker, x: Value, y: Value, *, is_signed: bool) -> list[Value]:
     """The product is computed with twice the bits."""
     bits = scalar_type(x).bits
-    if bits > 64:
-        raise Inexpressible("the overflow of a product of more than 64 bits")
     narrow, wide = (integer_type(each, signed=is_signed) for each in (bits, 2 * bits))
     left, right = (make.convert(wide, make.convert(narrow, each)) for each in (x, y))
     exact = make("*", left, right)
@@ -132,7 +139,7 @@ def _product(make: Maker, x: Value, y: Value, *, is_signed: bool) -> list[Value]
 
 
 def _wide_product(make: Maker, x: Value, y: Value) -> list[Value]:
-    """The product of two unsigned numbers of 128 bits, and whether it is too large: then a quotient is another one."""
+    """The product of two unsigned numbers, and whether it is too large: then a quotient is another one."""
     left, right = make.unsigned(x), make.unsigned(y)
     product = make("*", left, right)
     none = make("==", left, zero(scalar_type(left)))
@@ -167,17 +174,17 @@ def _zeros(op: str) -> Callable[..., Value]:
     return counted
 
 
-def _swapped(make: Maker, x: Value) -> Value:
-    """The bytes in the opposite order."""
-    type = scalar_type(x)
-    value, result = make.unsigned(x), None
-    mask = Constant(integer_type(type.bits, signed=False), 255)
-    for number in range(0, type.bits, 8):
-        byte = make("&", make(">>", value, Constant(INT, number)), mask)
-        moved = make("<<", byte, Constant(INT, type.bits - 8 - number))
-        result = moved if result is None else make("|", result, moved)
-    assert result is not None
-    return make.convert(type, result)
+def _reversed(size: int) -> Callable[..., Value]:
+    """The groups of so many bits in the opposite order."""
+
+    def reversed_(make: Maker, x: Value) -> Value:
+        bits, value = scalar_type(x).bits, make.unsigned(x)
+        mask = Constant(scalar_type(value), (1 << size) - 1)
+        groups = [make("&", make(">>", value, Constant(INT, number)), mask) for number in range(0, bits, size)]
+        moved = [make("<<", each, Constant(INT, bits - size * n)) for n, each in enumerate(groups, 1)]
+        return make.convert(scalar_type(x), reduce(partial(make, "|"), moved))
+
+    return reversed_
 
 
 def _funnel(is_left: bool) -> Callable[..., Value]:
@@ -434,7 +441,8 @@ INTRINSICS: dict[str, Intrinsic] = {
     "ctpop": _computed(_counted),
     "ctlz": _computed(_zeros(">>")),
     "cttz": _computed(_zeros("<<")),
-    "bswap": _computed(_swapped),
+    "bswap": _computed(_reversed(8)),
+    "bitreverse": _computed(_reversed(1)),
     "fshl": _computed(_funnel(is_left=True)),
     "fshr": _computed(_funnel(is_left=False)),
     "fabs": _computed(lambda make, x: make("abs", x)),
@@ -482,6 +490,9 @@ def _initialised(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
     calls.make.effect("store", Constant(UNSIGNED_CHAR, 1), arguments[0])
 
 
+_NEW = "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t"
+_DELETE = "_ZdlPv _ZdlPvm _ZdaPv _ZdaPvm _ZdlPvRKSt9nothrow_t _ZdaPvRKSt9nothrow_t"
+
 EXPANDED: dict[str, Intrinsic] = {
     "exit": _end(HALT),
     "abort": _end(ABORT),
@@ -489,8 +500,8 @@ EXPANDED: dict[str, Intrinsic] = {
     **dict.fromkeys(["_setjmp", "__sigsetjmp"], _library("setjmp", "ptr", result="i32")),
     "__assert_fail": _assertion_failed,
     **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
-    **dict.fromkeys(["_Znwm", "_Znam", "__cxa_allocate_exception"], _library("malloc", "i64")),
-    **dict.fromkeys(["_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"], _library("free", "ptr", result="void")),
+    **dict.fromkeys([*_NEW.split(), "__cxa_allocate_exception"], _library("malloc", "i64")),
+    **dict.fromkeys(_DELETE.split(), _library("free", "ptr", result="void")),
     "_ZSt9terminatev": _end(ABORT),
     "__cxa_atexit": _ended_by,
     "__cxa_guard_acquire": _guarded,

@@ -50,6 +50,9 @@ _PURE_VIRTUAL = "__cxa_pure_virtual"
 _TYPE_TABLE = "_ZTVN10__cxxabiv1"
 """The start of the symbols of the library's tables to which descriptions of types in C++ point; nothing reads these."""
 
+_IS_SINGLE_THREADED = "__libc_single_threaded"
+"""The variable of glibc that is true as long as the program has one thread, as here."""
+
 _VERSION = re.compile(r"^__isoc\d\d_|64$")
 """What glibc adds to the names of functions whose meaning a standard has changed, and of those for large files."""
 
@@ -242,7 +245,7 @@ class Items:
         parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(types)]
         if place is not None:
             parameters.insert(0, Variable("result", PTR))
-        attributes = ({VARIADIC: True} if is_variadic else {}) | ({} if stated else {LAZILY_BOUND: True})
+        attributes = {**self._linkage(line, is_variadic), **({} if stated else {LAZILY_BOUND: True})}
         known = self.builder.declared(name)
         function = known or self.builder.external(name, parameters, result, attributes=attributes)
         if stated is None:
@@ -352,6 +355,8 @@ class Items:
         data: Data
         if symbol.startswith(_TYPE_TABLE):
             data = self.builder.data(name, Array(PTR, 8), attributes={LOCAL: True})
+        elif symbol == _IS_SINGLE_THREADED:
+            data = self.builder.data(name, object_type, b"\1", attributes={LOCAL: True})
         elif "external" in words or "extern_weak" in words:
             data = self.builder.external_data(name, object_type, attributes=attributes | {LAZILY_BOUND: True})
         else:

@@ -354,13 +354,7 @@ class FunctionLowering(foreign.FunctionLowering):
             make, whole = self.make, scalar(type, "a value")
             bits = [make("<<", make.convert(whole, bit), Constant(INT, n)) for n, bit in enumerate(value.members)]
             return reduce(partial(make, "|"), bits)
-        objects = [self.items.types.of(each) for each in (given, type)]
-        if objects[0].size != objects[1].size or "i1" in (given, type):
-            raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
-        with self.memory.temporary() as allocate:
-            place = allocate("bits", objects[0])
-            self.memory.store(given, value, place)
-            return self.memory.load(type, place)
+        return self.memory.same_bits(given, type, value)
 
     def _fneg(self, line: Line) -> Any:
         return self._computed(line, lambda make, x: make("neg", x), instruction_of(line.text).parts)
