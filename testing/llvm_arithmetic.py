@@ -155,8 +155,9 @@ def _intrinsics() -> Iterable[Case]:
         yield _intrinsic(name, "double", "double", 1, numbers[:-2])
     for mask in (3, 0x204, 0x108, 0x90, 0x60, 0x264):
         yield _intrinsic("is.fpclass", "double", "i1", 1, numbers, f"i32 {mask}")
-    for name in ["maxnum", "minnum", "copysign"]:
-        yield _intrinsic(name, "double", "double", 2, [("1.5", "-2.5"), ("-7.75", "3.0"), ("0.0", "-1.0")])
+    for name in ["maxnum", "minnum", "maximum", "minimum", "maximumnum", "minimumnum", "copysign"]:
+        signs = [[x, y] for x in ("0.0", "-0.0", "1.5") for y in ("0.0", "-0.0", "-7.75")]
+        yield _intrinsic(name, "double", "double", 2, signs)
 
 
 def _expression(choices: Choices) -> Case:

@@ -75,6 +75,26 @@ def _chosen(op: str, is_unsigned: bool = False) -> Callable[..., Value]:
     return chosen
 
 
+def _extreme(op: str) -> Callable[..., Value]:
+    """The number that compares so with the other one, or is equal to it and the first; a NaN is no number."""
+    return lambda make, x, y: make.either(make("|", make(f"{op}=", x, y), make("!=", y, y)), x, y)
+
+
+def _extreme_by_sign(op: str, is_number: bool) -> Callable[..., Value]:
+    """Likewise, where -0.0 is less than 0.0, and NaN is the result for a NaN, unless the result is a number."""
+
+    def chosen(make: Maker, x: Value, y: Value) -> Value:
+        is_negative = make(
+            "<", make("copysign", make.convert(scalar_type(x), Constant(INT, 1)), x), zero(scalar_type(x))
+        )
+        equal = make.either(is_negative, *((y, x) if op == ">" else (x, y)))
+        number = make.either(make("==", x, y), equal, make.either(make(op, x, y), x, y))
+        first, second = (y, x) if is_number else (x, y)
+        return make.either(make("!=", x, x), first, make.either(make("!=", y, y), second, number))
+
+    return chosen
+
+
 def _library(name: str, *types: str, result: str = "ptr") -> Intrinsic:
     """A function of C's library of these types. Further arguments, such as flags, are omitted."""
     return lambda calls, parts, arguments: calls.external(name, arguments[: len(types)], types, result)
@@ -394,12 +414,7 @@ def _divided(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
 
 
 _SAME = "rint nearbyint lrint llrint lround llround ldexp asin acos atan atan2 sinh cosh tanh"
-_FUNCTIONS = {
-    **{name: name for name in _SAME.split()},
-    **dict.fromkeys(["maxnum", "maximumnum"], "fmax"),
-    **dict.fromkeys(["minnum", "minimumnum"], "fmin"),
-    "roundeven": "rint",
-}
+_FUNCTIONS = {**{name: name for name in _SAME.split()}, "roundeven": "rint"}
 _COMBINED = "add mul and or xor umax umin fadd fmul"
 _OPERATIONS = "sqrt floor ceil trunc round sin cos tan exp exp2 log log2 log10 pow copysign fma"
 
@@ -453,6 +468,12 @@ INTRINSICS: dict[str, Intrinsic] = {
     "ucmp": _of_type(_compared(is_signed=False)),
     "fptosi.sat": _of_type(_nearest(is_signed=True)),
     "fptoui.sat": _of_type(_nearest(is_signed=False)),
+    **{f"{name}num": _computed(_extreme(op)) for name, op in (("max", ">"), ("min", "<"))},
+    **{
+        f"{name}{suffix}": _computed(_extreme_by_sign(op, is_number=bool(suffix)))
+        for name, op in (("maximum", ">"), ("minimum", "<"))
+        for suffix in ("", "num")
+    },
     **{name: _function(function) for name, function in _FUNCTIONS.items()},
     "modf": _with_place("modf", None),
     "frexp": _with_place("frexp", INT),

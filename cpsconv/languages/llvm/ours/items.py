@@ -33,7 +33,7 @@ from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
 from cpsconv.languages.llvm.ours.arithmetic import Maker
-from cpsconv.languages.llvm.ours.initial_data import content_of
+from cpsconv.languages.llvm.ours.initial_data import bytes_of, content_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of, scalar_of
@@ -145,6 +145,12 @@ class Items:
         return self.builder.data(
             "string", Array(CHAR, len(data)), data[:-1], is_constant=True, attributes={LOCAL: True}
         )
+
+    def number(self, constant: Constant) -> Data:
+        """Data with the bits of a number."""
+        text = bytes_of(constant)
+        attributes = {LOCAL: True}
+        return self.builder.data("number", scalar_type(constant), text, is_constant=True, attributes=attributes)
 
     def listed(self, symbol: str) -> list[Function]:
         """The functions in ``llvm.global_ctors`` or ``llvm.global_dtors``, by their priority."""

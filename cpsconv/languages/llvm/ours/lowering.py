@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
+from math import copysign
 from typing import Any, cast
 
 from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
+from cpsconv.core.floating import Floating, payload
 from cpsconv.core.ir import (
     INT,
     LONG,
@@ -571,6 +573,8 @@ class FunctionLowering(foreign.FunctionLowering):
         if text == "zeroinitializer":
             return zero(value_type)
         constant = number_of(value_type, text)
+        if isinstance(constant, Constant) and _is_special(constant.value):
+            return self.make.effect("load", self.items.number(constant), type=value_type)
         if constant is not None:
             return constant
         base, offset = address_of(self.items, text)
@@ -587,6 +591,13 @@ class FunctionLowering(foreign.FunctionLowering):
         if len(parts) != len(members):
             raise Inexpressible(f"the constant `{text}`")
         return Aggregate(type, [self.constant_of(each.type, each.text) for each in parts])
+
+
+def _is_special(number: object) -> bool:
+    """Whether a number is a NaN of which no literal has the bits: it has a payload or is negative."""
+    if not isinstance(number, (float, Floating)) or number == number:
+        return False
+    return payload(number) != 0 or copysign(1, number) < 0
 
 
 def _masked(function: FunctionText) -> set[str]:
