@@ -100,6 +100,9 @@ class Calls:
     ) -> Any:
         """The result of a call of a function, or through a pointer, with the scalars in each argument."""
         signature = self._signature_at(parts, arguments) if pointer else self.items.signature(symbol)
+        if signature.function and not self._agrees(signature, parts, arguments):
+            pointer = self.b.convert(PTR, signature.function, self.make.span)
+            signature = self._signature_at(parts, arguments)
         for type in (*signature.types, signature.result):
             if isinstance(type, Scalar) and type.kind == "foreign":
                 raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{parts.callee}`")
@@ -134,6 +137,20 @@ class Calls:
         stated = (*(each.type for each in parts.arguments),)
         is_variadic = parts.fixed is not None and (parts.fixed < len(stated) or stated in self.items.variadic)
         return Signature(types, result, place, is_variadic)
+
+    def _agrees(self, signature: Signature, parts: Parts, arguments: list[list[Value]]) -> bool:
+        """Whether the function can be called with the types that a call states, except for integers of other widths.
+
+        The parts of complex numbers, which a struct parameter receives, agree with it.
+        """
+        result, place = self.items.result(parts.result)
+        if (place is None) != (signature.place is None) or _class(result) != _class(signature.result):
+            return False
+        given = [scalar_type(value) for argument in arguments for value in argument]
+        pairs = [*zip(signature.types, given, strict=False)]
+        return any(isinstance(each, Struct) for each in signature.types) or all(
+            _class(expected) == _class(type) for expected, type in pairs
+        )
 
     def _passed(self, parts: Parts, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
         """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
@@ -205,3 +222,8 @@ class Calls:
         for offset, type in enumerate((LONG, PTR, LONG)):
             value = self.make.effect("load", self.memory.at(source, 8 * offset), type=type)
             self.make.effect("store", value, self.memory.at(target, 8 * offset))
+
+
+def _class(type: Scalar | Struct) -> object:
+    """What a scalar type must have in common with another one to be converted to it in a call."""
+    return "integer" if type is BOOL or (isinstance(type, Scalar) and is_integer(type)) else type
