@@ -13,8 +13,9 @@ from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
-from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
+from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
+from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS
 from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
@@ -78,7 +79,7 @@ class Calls:
         if panic := self.items.panic(symbol):
             return fail(self.b, f"the program panics in `{panic}`", self.make.span)
         arguments = [self.function.operand(each, names) for each in parts.arguments if each.type != "metadata"]
-        expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else EXPANDED
+        expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else LIBRARY_SYMBOLS
         name = symbol.removeprefix("llvm.")
         while name and expanded and name not in expanded:
             name = name.rpartition(".")[0]
