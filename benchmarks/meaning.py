@@ -4,10 +4,10 @@
     python benchmarks/meaning.py --options="-O1 -Xclang -disable-llvm-passes" --engine machine
     python benchmarks/meaning.py mine.c mine.ll
 
-A C or C++ file is compiled by ``clang -O0`` first. The module is compiled to native code as well; both run without
-arguments and input. Their output and status must be equal. Where native code ends by a signal, ours may report the
-error, and may have written more, since it does not lose what is in a buffer. The programs that differ follow, with the
-first line of standard error.
+A C or C++ file is compiled by ``clang -O0`` first. The module is compiled to native code as well; both run with the
+arguments and input that comments of the file state (`testing/expectations.py`). Their output and status must be equal.
+Where native code ends by a signal, ours may report the error, and may have written more, since it does not lose what is
+in a buffer. The programs that differ follow, with the first line of standard error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv.engines import ENGINES
-from testing.expectations import ROOT, has_main
+from testing.expectations import ROOT, expected_runs, has_main, standard_input
 from testing.mem2reg import CLANG, compiled
 
 FOLDERS = ("examples", "tests/corpus", "tests/c_library", "benchmarks/engines", "benchmarks/memory")
@@ -60,22 +60,34 @@ def compared(file: Path, folder: Path, options: Sequence[str], engine: str) -> s
         except subprocess.CalledProcessError:
             return "rejected by clang"
     subprocess.run([str(CLANG), "-w", str(module), "-o", str(program), "-lm", "-lstdc++"], check=True)
-    theirs = _observed([str(program)])
-    ours = _observed([sys.executable, "-m", "cpsconv", "run", "--engine", engine, str(module)])
+    text = file.read_text(errors="replace")
+    for arguments in [run.arguments for run in expected_runs(text)] or [()]:
+        command = [sys.executable, "-m", "cpsconv", "run", "--engine", engine, str(module), *arguments]
+        theirs, ours = (_observed(each, standard_input(text)) for each in ([str(program), *arguments], command))
+        if difference := _difference(theirs, ours):
+            return f"differs: {difference}"
+    return "agrees"
+
+
+End = subprocess.CompletedProcess[bytes]
+
+
+def _difference(theirs: End | None, ours: End | None) -> str:
+    """How the end of our run differs from that of native code; the text is empty if it does not."""
     if theirs is None or ours is None:
-        return f"differs: {'native code' if theirs is None else 'the run'} takes more than {_SECONDS} s"
+        return f"{'native code' if theirs is None else 'the run'} takes more than {_SECONDS} s"
     if theirs.returncode < 0 and ours.returncode in (3, 128 - theirs.returncode):
-        return "agrees" if ours.stdout.startswith(theirs.stdout) else "differs: in what precedes the error"
+        return "" if ours.stdout.startswith(theirs.stdout) else "in what precedes the error"
     if (theirs.returncode, theirs.stdout) == (ours.returncode, ours.stdout):
-        return "agrees"
+        return ""
     first = ours.stderr.decode(errors="replace").partition("\n")[0]
-    return f"differs: status {theirs.returncode}, ours {ours.returncode}: {first or 'other output'}"
+    return f"status {theirs.returncode}, ours {ours.returncode}: {first or 'other output'}"
 
 
-def _observed(command: Sequence[str]) -> subprocess.CompletedProcess[bytes] | None:
+def _observed(command: Sequence[str], given: bytes) -> End | None:
     """The end of a process; None if it takes too long."""
     try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS)
+        return subprocess.run(command, input=given, capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired:
         return None
 

@@ -73,6 +73,11 @@ def documented(module: str) -> str:
     return dedent(found[1])
 
 
+def standard_input(text: str) -> bytes:
+    """What a program of `tests/c_library/` reads, from its lines ``// input: …``."""
+    return "".join(re.findall("^// input: (.*)$", text, re.MULTILINE)).replace("\\n", "\n").encode()
+
+
 def has_main(text: str) -> bool:
     """Whether the program defines `main`."""
     return re.search(r"\bint\b.*\bmain\(", text) is not None

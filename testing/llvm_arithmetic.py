@@ -145,7 +145,9 @@ def _intrinsics() -> Iterable[Case]:
         for name in ["ctlz", "cttz", "abs"]:
             yield _intrinsic(name, type, type, 1, single, "i1 false")
     yield _intrinsic("bswap", "i32", "i32", 1, _texts([x] for x in _integers(32)))
-    yield _intrinsic("umul.with.overflow", "i128", "i128", 2, _without_undefined("mul", 128))
+    yield _intrinsic("bitreverse", "i24", "i24", 1, _texts([x] for x in _integers(24)))
+    for name in ["smul", "umul"]:
+        yield _intrinsic(f"{name}.with.overflow", "i128", "i128", 2, _without_undefined("mul", 128))
     numbers = [[x] for x in FLOATS]
     for name in ["fptosi.sat", "fptoui.sat"]:
         yield _intrinsic(name, "double", "i16", 1, numbers)
@@ -153,8 +155,9 @@ def _intrinsics() -> Iterable[Case]:
         yield _intrinsic(name, "double", "double", 1, numbers[:-2])
     for mask in (3, 0x204, 0x108, 0x90, 0x60, 0x264):
         yield _intrinsic("is.fpclass", "double", "i1", 1, numbers, f"i32 {mask}")
-    for name in ["maxnum", "minnum", "copysign"]:
-        yield _intrinsic(name, "double", "double", 2, [("1.5", "-2.5"), ("-7.75", "3.0"), ("0.0", "-1.0")])
+    for name in ["maxnum", "minnum", "maximum", "minimum", "maximumnum", "minimumnum", "copysign"]:
+        signs = [[x, y] for x in ("0.0", "-0.0", "1.5") for y in ("0.0", "-0.0", "-7.75")]
+        yield _intrinsic(name, "double", "double", 2, signs)
 
 
 def _expression(choices: Choices) -> Case:

@@ -33,7 +33,7 @@ from cpsconv.targets.llvm import llvm
 from testing import gcc
 from testing.effort import Row, T, each_in_turn, is_full, pairs_of, sample
 from testing.engines import ENGINE_NAMES, ENGINES_HERE, native
-from testing.expectations import ROOT, Observation
+from testing.expectations import ROOT, Observation, standard_input
 from testing.fault_runs import Stop, end_of
 from testing.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from testing.gcc import needs_gcc
@@ -44,10 +44,7 @@ from tests.tables import table
 
 SOURCES = sorted(path.stem for path in (ROOT / "cpsconv/languages/c/library").glob("*.c"))
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "tests" / "c_library").glob("*.c"))}
-INPUTS = {
-    name: "".join(re.findall("^// input: (.*)$", text, re.MULTILINE)).replace("\\n", "\n").encode()
-    for name, text in PROGRAMS.items()
-}
+INPUTS = {name: standard_input(text) for name, text in PROGRAMS.items()}
 """What each program reads, from lines ``// input: …``."""
 
 

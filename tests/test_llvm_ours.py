@@ -16,6 +16,7 @@ from tests.tables import table
 
 pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
 
+from cpsconv.engines import ENGINES
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, FLOATING_COMPARISONS, INTEGER_COMPARISONS
 from cpsconv.languages.ours import current_choice, expressing, keeping
 from testing.llvm_arithmetic import cases, drawn_expressions, module_of
@@ -83,12 +84,13 @@ def test_programs_of_c_behave_as_their_sources_say(cpsconv: Run) -> None:
 
 
 @needs_clang
-def test_aggregates_are_passed_by_value(cpsconv: Run) -> None:
-    Path("a.c").write_text(PROGRAMS["AGGREGATES"])
+@pytest.mark.parametrize("name", ["AGGREGATES", "UNUSUAL"])
+def test_values_are_passed_and_computed_as_in_native_code(cpsconv: Run, name: str) -> None:
+    given, expected = PROGRAMS[name].split("----\n")
+    Path("a.c").write_text(given)
     compiled("-S", "-emit-llvm", "a.c")
     done = cpsconv("run", "a.ll")
-    assert done.status == 0, done.err
-    assert done.out == "4 6.5\n4 6\n2 2.5\n8\n192\n3\n4\n64\n3\n4\n"
+    assert (done.status, done.out) == (0, expected), done.err
 
 
 @needs_clang
@@ -109,7 +111,7 @@ def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: R
 @needs_clang
 def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
     Path("a.cpp").write_text(PROGRAMS["CXX"])
-    compiled("-S", "-emit-llvm", "a.cpp")
+    compiled("-g", "-S", "-emit-llvm", "a.cpp")
     text = Path("a.ll").read_text()
     for limit, status in ((10, 0), (2, 134)):
         Path("a.ll").write_text(text.replace("@limit = external global i32", f"@limit = global i32 {limit}"))
@@ -117,13 +119,13 @@ def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run
         assert done.status == status, done.err
         assert done.out.startswith("+global\n+main\n+loop\n+f\n-f\n-loop\n+loop\n")
         assert done.out.endswith("41 2.5\n-main\n-global\n") == (status == 0)
-    assert "reaches the foreign operation `llvm.call ptr @__cxa_allocate_exception" in done.err
-    assert "expresses an exception" in cpsconv("check", "--ours", "all", "a.ll").err
+    assert done.err == "a.cpp:10:52: runtime error: `_ZL1fi` calls `__cxa_throw`, which is not defined\n"
+    assert cpsconv("check", "--ours", "all", "a.ll").status == 0  # nothing leads to the handlers
 
 
 @needs_clang
 def test_the_choice_goes_with_other_options(cpsconv: Run) -> None:
-    Path("a.c").write_text(PROGRAMS["AGGREGATES"])
+    Path("a.c").write_text(PROGRAMS["AGGREGATES"].partition("----")[0])
     compiled("-S", "-emit-llvm", "a.c")
     Path("p.ll").write_text(PROGRAMS["PHI"])
     for choice in ("none", "some", "all"):
@@ -163,7 +165,8 @@ FAULTS = {
     4: "10:20: runtime error: division by zero",
     5: "12:12: runtime error: the memory allocated on line 11 was freed on line 11, before this access",
     6: "13:11: runtime error: the program ends itself by `llvm.trap`",
-    7: "14:12: runtime error: code that LLVM takes to be unreachable is reached",
+    7: "14:11: runtime error: `take` has the type `(double, () → ⊥) → ⊥`, but is called as `(ptr, () → ⊥) → ⊥`",
+    8: "15:12: runtime error: code that LLVM takes to be unreachable is reached",
 }
 
 
@@ -173,7 +176,37 @@ def test_faults_are_reported_in_the_source_that_was_compiled(cpsconv: Run) -> No
     compiled("-g", "-c", "-emit-llvm", "f.c")
     for number, message in FAULTS.items():
         done = cpsconv("run", "f.bc", str(number))
-        assert done.status == (3 if number < 6 else 134) and done.err.startswith(f"f.c:{message}\n")
+        assert done.status == (134 if number in (6, 8) else 3) and done.err.startswith(f"f.c:{message}\n")
+
+
+UNDEFINED = {
+    0: "",
+    1: "u.c:13:20: runtime error: `main` calls `several`, which is not defined\n",
+    2: "u.c:14:20: runtime error: `main` calls `pair`, which is not defined\n",
+    3: "u.c:15:20: runtime error: index 0 of `data` (0 elements of char) is out of bounds\n",
+    4: "u.c:16:29: runtime error: index 8 of `table` (0 elements of char) is out of bounds\n",
+    5: "runtime error: `one`, which is not defined, is called\n",
+}
+"""By the number of arguments: where a program of names that are not defined ends, and why."""
+
+
+@needs_clang
+def test_a_name_without_a_definition_is_an_error_where_a_run_reaches_it(cpsconv: Run) -> None:
+    Path("u.c").write_text(PROGRAMS["UNDEFINED"])
+    compiled("-g", "-S", "-emit-llvm", "u.c")
+    Path("u.cps").write_text(cpsconv("convert", "u.ll").out)
+    for number, message in UNDEFINED.items():
+        for engine in ENGINES if number in (1, 4, 5) else ["python"]:
+            done = cpsconv("run", "--engine", engine, "u.ll", *"x" * number)
+            assert done.err.startswith(message) and (done.status == 7) == (not message), (number, engine, done)
+    assert "calls `several`" in cpsconv("run", "u.cps", "x").err
+    Path("one.c").write_text("int one(int x) { return x + 20; } double several = 1;")
+    compiled("-S", "-emit-llvm", "one.c")
+    assert "`several` is declared as a function" in cpsconv("run", "u.ll", "one.ll").err
+    Path("one.c").write_text("int one(int x) { return x + 20; }")
+    assert cpsconv("run", "u.ll", "one.c", *"xxxxx").status == 26
+    Path("two.c").write_text("int several(int x, ...); int two(void) { return several(2); }")
+    assert "error: `several` is used, but not defined" in cpsconv("run", "u.ll", "two.c").err
 
 
 # ------------------------------------------------------------------------------------------------------ the choice

@@ -4,6 +4,8 @@
   returned. Emitted code allocates it on its stack.
 - `resource`, a string, of statements that create objects: the kind of what a library opens, such as ``stream``.
 - `constant_bytes`, a string, of data: the bytes that the program may not change, ``4-7 12-15``.
+- `lazily_bound`, of declared functions and data: a name without a definition is an error where a run reaches it, not in
+  linking.
 - `c.symbol`, a string, of functions and data: the name in object files, if it is not the name in the program.
 - `c.thread_local`, of data: each thread of emitted code has its own object; the engines have one.
 - `c.always_inline`, of local functions: emitted code expands each call of it.
@@ -32,6 +34,7 @@ from cpsconv.core.operations import memory_messages
 SYMBOL, THREAD_LOCAL, ALWAYS_INLINE = "c.symbol", "c.thread_local", "c.always_inline"
 BYVAL, SRET, VARIADIC = "c.byval", "c.sret", "c.variadic"
 ON_STACK, RESOURCE, CONSTANT_BYTES = "on_stack", "resource", "constant_bytes"
+LAZILY_BOUND = "lazily_bound"
 
 attributes.register(
     Attribute(SYMBOL, "string", ["function", "data"]),
@@ -40,6 +43,7 @@ attributes.register(
     Attribute(BYVAL, "type", ["parameter"]),
     Attribute(SRET, "type", ["parameter"]),
     Attribute(VARIADIC, "flag", ["function", "external"]),
+    Attribute(LAZILY_BOUND, "flag", ["external", "external data"]),
     Attribute(ON_STACK, "flag", ["statement"], check="cpsconv.abi.attribute_checks:misplaced"),
     Attribute(RESOURCE, "string", ["statement"], states="resource"),
     Attribute(

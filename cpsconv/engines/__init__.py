@@ -19,7 +19,7 @@ from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
-from cpsconv.core.transform.foreign_ends import ending_at_foreign
+from cpsconv.core.transform.ends import ending_at_foreign
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Outcome

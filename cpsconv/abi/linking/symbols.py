@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from cpsconv.abi.attributes import c_signature, is_thread_local, is_variadic, symbol_of
+from cpsconv.abi.attributes import LAZILY_BOUND, c_signature, is_thread_local, is_variadic, symbol_of
 from cpsconv.abi.libraries import library_of
+from cpsconv.abi.linking.lazy_binding import bind_lazily
 from cpsconv.abi.linking.references import Global, is_visible, references, replace_by_null
 from cpsconv.abi.linking.unused_results import is_result_unused
 from cpsconv.abi.prototypes import PROVIDED
@@ -51,8 +52,9 @@ class Symbols:
                 if target is not declared:
                     self._compare(declared, target, program)
                     self._point_to(target, program.function(f"external.{declared.name}"))
-                    if target.is_replaceable and _is_external(target) and not declared.is_replaceable:
-                        target.attributes = with_flag(target.attributes, REPLACEABLE, False)
+                    if _is_external(target):
+                        for flag in {REPLACEABLE, LAZILY_BOUND} - declared.attributes.keys():
+                            target.attributes = with_flag(target.attributes, flag, False)
 
     def _point_to(self, definition: Global, caller: ir.Function | None) -> None:
         """Let pointers to a function point to its definition, and not to the function of a program that calls it."""
@@ -155,16 +157,16 @@ def _without_definition(program: ir.Program) -> set[Global]:
 def require_defined(program: ir.Program, start: str = "main") -> None:
     """Require that the program or C's library defines all names that the program uses.
 
-    Weak names without a definition are replaced by null, in place. Static functions that nothing uses do not count, as
-    in C, except the function `start`. If they use names without a definition, they are removed, in place. Raises
-    `DiagnosticError` with the other uses of such names.
+    Weak names without a definition are replaced by null, in place, and `bind_lazily` defines others. Static functions
+    that nothing uses do not count, as in C, except the function `start`. If they use names without a definition, they
+    are removed, in place. Raises `DiagnosticError` with the other uses of such names.
     """
     missing = _without_definition(program)
     if not missing:
         return
     replace_by_null(program, {each for each in missing if each.is_replaceable})
     program.functions = _linked_functions(program, start)
-    if found := _missing(program, missing):
+    if found := _missing(program, bind_lazily(program, missing)):
         raise DiagnosticError(found)
     program.external_data = [each for each in program.external_data if each not in missing]
     program.externals = [each for each in program.externals if each not in missing]

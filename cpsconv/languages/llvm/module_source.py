@@ -14,6 +14,9 @@ from cpsconv.languages.llvm.types import NAME
 from cpsconv.languages.permissions import Confinement, NotPermitted
 
 _TOKEN = re.compile(r"\w+|.")
+_INSTRUCTION = re.compile(r"[^\n]*(?:\n(?:    (?!#)|  \])[^\n]*)*")
+"""The text of an instruction, of which an ``invoke`` and a ``switch`` take several lines."""
+
 _BODY = re.compile(rf"(?ms)^define [^\n]*?@({NAME})\(.*?^}}")
 _OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
 
@@ -62,8 +65,8 @@ class ModuleSource(Source):
         return next(files, None if is_text else self)
 
     def _location(self, offset: int) -> Location | None:
-        end = self.text.find("\n", offset)
-        return self.debug.location(self.text[offset : end if end >= 0 else None])
+        instruction = _INSTRUCTION.match(self.text, offset)
+        return self.debug.location(instruction[0] if instruction else "")
 
     def _file(self, location: Location) -> Source | None:
         """The file of a location, if it is permitted and the one that was compiled."""

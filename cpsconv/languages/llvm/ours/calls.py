@@ -12,8 +12,10 @@ from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectT
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
-from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
+from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
+from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
+from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS
 from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
@@ -24,10 +26,6 @@ if TYPE_CHECKING:
 
 _CALLEE = re.compile(rf"(@{NAME}|%)\(")
 _BY_VALUE = re.compile(r"\bbyval\(")
-_ORDER_ALONE = re.compile(
-    r'call void asm (?:sideeffect )?"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "[~{}\w,]*"\(\)'
-)
-"""Assembler text that only waits or orders accesses, whose order the program keeps."""
 
 
 class Parts(NamedTuple):
@@ -44,14 +42,12 @@ class Parts(NamedTuple):
 
 def parts_of_call(text: str) -> Parts:
     """The parts of a call. Raises `Inexpressible` for other callees, such as assembler text."""
-    if _ORDER_ALONE.match(text):
-        return Parts("void", "@llvm.donothing", [])
     callee = _CALLEE.search(text)
     if callee is None or re.match(r"[\w ]*\basm\b", text):
         raise Inexpressible("this callee")
     start = callee.end() - 1
     end = end_of_brackets(text, start)
-    if "[ " in text[end:].partition(", !")[0]:
+    if "[ " in text[end:].partition(", !")[0] and callee[1] != "@llvm.assume":
         raise Inexpressible("operand bundles")
     head = text[: callee.start()].rstrip()
     words = re.match(r"(?:(?:tail|musttail|notail) )?(?:call|invoke) ((?:\w+ )*)", f"{head} ")
@@ -76,12 +72,14 @@ class Calls:
 
     def call(self, line: Line) -> Any:
         """The result of a call; None if it has none. Raises `Inexpressible`."""
+        if is_without_instructions(line):
+            return moved(self.function, line)
         parts, names = parts_of_call(line.text), iter(line.names)
         symbol, pointer = parts.callee[1:], self.function.value_of(next(names)) if parts.callee == "%" else None
         if panic := self.items.panic(symbol):
             return fail(self.b, f"the program panics in `{panic}`", self.make.span)
         arguments = [self.function.operand(each, names) for each in parts.arguments if each.type != "metadata"]
-        expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else EXPANDED
+        expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else LIBRARY_SYMBOLS
         name = symbol.removeprefix("llvm.")
         while name and expanded and name not in expanded:
             name = name.rpartition(".")[0]
@@ -103,6 +101,9 @@ class Calls:
     ) -> Any:
         """The result of a call of a function, or through a pointer, with the scalars in each argument."""
         signature = self._signature_at(parts, arguments) if pointer else self.items.signature(symbol)
+        if signature.function and not self._agrees(signature, parts, arguments):
+            pointer = self.b.convert(PTR, signature.function, self.make.span)
+            signature = self._signature_at(parts, arguments)
         for type in (*signature.types, signature.result):
             if isinstance(type, Scalar) and type.kind == "foreign":
                 raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{parts.callee}`")
@@ -138,10 +139,27 @@ class Calls:
         is_variadic = parts.fixed is not None and (parts.fixed < len(stated) or stated in self.items.variadic)
         return Signature(types, result, place, is_variadic)
 
+    def _agrees(self, signature: Signature, parts: Parts, arguments: list[list[Value]]) -> bool:
+        """Whether the function can be called with the types that a call states, except for integers of other widths.
+
+        The parts of complex numbers, which a struct parameter receives, agree with it.
+        """
+        result, place = self.items.result(parts.result)
+        if (place is None) != (signature.place is None) or _class(result) != _class(signature.result):
+            return False
+        given = [scalar_type(value) for argument in arguments for value in argument]
+        pairs = [*zip(signature.types, given, strict=False)]
+        return any(isinstance(each, Struct) for each in signature.types) or all(
+            _class(expected) == _class(type) for expected, type in pairs
+        )
+
     def _passed(self, parts: Parts, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
         """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
-        for operand, argument in zip(parts.arguments, arguments, strict=True):
+        for number, (operand, argument) in enumerate(zip(parts.arguments, arguments, strict=True)):
             values = leaves(argument)
+            if parts.fixed is not None and number >= parts.fixed and operand.type in ("float", "<2 x float>"):
+                bits = 32 * len(values)  # numbers of a struct, which share a slot
+                values = [self.memory.same_bits(operand.type, f"i{bits}", argument)]
             for each in values:
                 self.function.require_value(each)
             if match := _BY_VALUE.search(operand.attributes):
@@ -205,3 +223,8 @@ class Calls:
         for offset, type in enumerate((LONG, PTR, LONG)):
             value = self.make.effect("load", self.memory.at(source, 8 * offset), type=type)
             self.make.effect("store", value, self.memory.at(target, 8 * offset))
+
+
+def _class(type: Scalar | Struct) -> object:
+    """What a scalar type must have in common with another one to be converted to it in a call."""
+    return "integer" if type is BOOL or (isinstance(type, Scalar) and is_integer(type)) else type

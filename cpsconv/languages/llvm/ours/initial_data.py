@@ -101,7 +101,7 @@ def _element(items: Items, parts: list[str]) -> Address:
 def _set_scalar(content: Content, items: Items, type: Scalar, text: str, offset: int) -> None:
     constant = number_of(type, text)
     if isinstance(constant, Constant):
-        content.data[offset : offset + type.size] = _bytes(constant)
+        content.data[offset : offset + type.size] = bytes_of(constant)
         return
     base, distance = address_of(items, text)
     if base is None:
@@ -112,6 +112,7 @@ def _set_scalar(content: Content, items: Items, type: Scalar, text: str, offset:
         raise Inexpressible(f"the constant `{text}`")
 
 
-def _bytes(constant: Constant) -> bytes:
+def bytes_of(constant: Constant) -> bytes:
+    """The representation of a constant in memory."""
     value = bool(constant.value) if constant.type is BOOL else constant.value
     return bytes(format_of(constant.type).pack(value))

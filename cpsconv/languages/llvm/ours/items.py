@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cpsconv.abi.attributes import BYVAL, SRET, THREAD_LOCAL, VARIADIC
+from cpsconv.abi.attributes import BYVAL, LAZILY_BOUND, SRET, THREAD_LOCAL, VARIADIC
 from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
@@ -33,7 +33,7 @@ from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
 from cpsconv.languages.llvm.ours.arithmetic import Maker
-from cpsconv.languages.llvm.ours.initial_data import content_of
+from cpsconv.languages.llvm.ours.initial_data import bytes_of, content_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of, scalar_of
@@ -49,6 +49,9 @@ _PURE_VIRTUAL = "__cxa_pure_virtual"
 
 _TYPE_TABLE = "_ZTVN10__cxxabiv1"
 """The start of the symbols of the library's tables to which descriptions of types in C++ point; nothing reads these."""
+
+_IS_SINGLE_THREADED = "__libc_single_threaded"
+"""The variable of glibc that is true as long as the program has one thread, as here."""
 
 _VERSION = re.compile(r"^__isoc\d\d_|64$")
 """What glibc adds to the names of functions whose meaning a standard has changed, and of those for large files."""
@@ -142,6 +145,12 @@ class Items:
         return self.builder.data(
             "string", Array(CHAR, len(data)), data[:-1], is_constant=True, attributes={LOCAL: True}
         )
+
+    def number(self, constant: Constant) -> Data:
+        """Data with the bits of a number."""
+        text = bytes_of(constant)
+        attributes = {LOCAL: True}
+        return self.builder.data("number", scalar_type(constant), text, is_constant=True, attributes=attributes)
 
     def listed(self, symbol: str) -> list[Function]:
         """The functions in ``llvm.global_ctors`` or ``llvm.global_dtors``, by their priority."""
@@ -242,7 +251,7 @@ class Items:
         parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(types)]
         if place is not None:
             parameters.insert(0, Variable("result", PTR))
-        attributes: Attributes = {VARIADIC: True} if is_variadic else {}
+        attributes = {**self._linkage(line, is_variadic), **({} if stated else {LAZILY_BOUND: True})}
         known = self.builder.declared(name)
         function = known or self.builder.external(name, parameters, result, attributes=attributes)
         if stated is None:
@@ -352,8 +361,10 @@ class Items:
         data: Data
         if symbol.startswith(_TYPE_TABLE):
             data = self.builder.data(name, Array(PTR, 8), attributes={LOCAL: True})
+        elif symbol == _IS_SINGLE_THREADED:
+            data = self.builder.data(name, object_type, b"\1", attributes={LOCAL: True})
         elif "external" in words or "extern_weak" in words:
-            data = self.builder.external_data(name, object_type, attributes=attributes)
+            data = self.builder.external_data(name, object_type, attributes=attributes | {LAZILY_BOUND: True})
         else:
             alignment, is_constant = alignment_of(object_type, stated_alignment(further)), match[3] == "constant"
             data = self.builder.data(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
+from math import copysign
 from typing import Any, cast
 
 from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
+from cpsconv.core.floating import Floating, payload
 from cpsconv.core.ir import (
     INT,
     LONG,
@@ -354,13 +356,7 @@ class FunctionLowering(foreign.FunctionLowering):
             make, whole = self.make, scalar(type, "a value")
             bits = [make("<<", make.convert(whole, bit), Constant(INT, n)) for n, bit in enumerate(value.members)]
             return reduce(partial(make, "|"), bits)
-        objects = [self.items.types.of(each) for each in (given, type)]
-        if objects[0].size != objects[1].size or "i1" in (given, type):
-            raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
-        with self.memory.temporary() as allocate:
-            place = allocate("bits", objects[0])
-            self.memory.store(given, value, place)
-            return self.memory.load(type, place)
+        return self.memory.same_bits(given, type, value)
 
     def _fneg(self, line: Line) -> Any:
         return self._computed(line, lambda make, x: make("neg", x), instruction_of(line.text).parts)
@@ -577,6 +573,8 @@ class FunctionLowering(foreign.FunctionLowering):
         if text == "zeroinitializer":
             return zero(value_type)
         constant = number_of(value_type, text)
+        if isinstance(constant, Constant) and _is_special(constant.value):
+            return self.make.effect("load", self.items.number(constant), type=value_type)
         if constant is not None:
             return constant
         base, offset = address_of(self.items, text)
@@ -593,6 +591,13 @@ class FunctionLowering(foreign.FunctionLowering):
         if len(parts) != len(members):
             raise Inexpressible(f"the constant `{text}`")
         return Aggregate(type, [self.constant_of(each.type, each.text) for each in parts])
+
+
+def _is_special(number: object) -> bool:
+    """Whether a number is a NaN of which no literal has the bits: it has a payload or is negative."""
+    if not isinstance(number, (float, Floating)) or number == number:
+        return False
+    return payload(number) != 0 or copysign(1, number) < 0
 
 
 def _masked(function: FunctionText) -> set[str]:

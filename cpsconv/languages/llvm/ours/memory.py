@@ -77,6 +77,16 @@ class Memory:
             byte = make.convert(BYTE, make(">>", whole, Constant(INT, 8 * number)))
             make.effect("store", byte, self.at(pointer, number))
 
+    def same_bits(self, given: str, type: str, value: Any) -> Any:
+        """The value of another type whose representation in memory is the same. Raises `Inexpressible`."""
+        objects = [self.types.of(each) for each in (given, type)]
+        if objects[0].size != objects[1].size or "i1" in (given, type):
+            raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
+        with self.temporary() as allocate:
+            place = allocate("bits", objects[0])
+            self.store(given, value, place)
+            return self.load(type, place)
+
     @contextmanager
     def temporary(self) -> Iterator[Allocate]:
         """The allocation of objects that are deallocated at the end of the block."""

@@ -118,15 +118,15 @@ class ObjectTypes:
         types = [self.of(each) for each, _ in members]
         if not members:
             return Array(BYTE, 0)
+        name = re.sub(r"^(struct|union|class)\.", "", unquoted(text[1:])) if text[0] == "%" else "anonymous"
         if definition[0] == "<":
-            size = members[-1][1] + types[-1].size if members else 0
-            alignment = max((each.alignment for each in types), default=1)
+            size = members[-1][1] + types[-1].size
+            alignment = max(each.alignment for each in types)
             is_ordinary = not size % alignment and all(
                 not offset % each.alignment for (_, offset), each in zip(members, types, strict=True)
             )
             if not is_ordinary:
-                return Array(BYTE, size)
-        name = re.sub(r"^(struct|union|class)\.", "", unquoted(text[1:])) if text[0] == "%" else "anonymous"
+                return self._builder.struct(name, [("bytes", Array(BYTE, size))])
         return self._builder.struct(name, [(f"f{number}", each) for number, each in enumerate(types)])
 
 
@@ -145,7 +145,7 @@ def is_aggregate(definition: str) -> bool:
 
 def field_of(type: ObjectType, number: int) -> Field | None:
     """The field of a struct with this number; None if the object is bytes."""
-    return type.fields[f"f{number}"] if isinstance(type, Struct) else None
+    return type.fields.get(f"f{number}") if isinstance(type, Struct) else None
 
 
 def alignment_of(type: ObjectType, stated: int) -> int:

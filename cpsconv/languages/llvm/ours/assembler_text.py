@@ -1,0 +1,54 @@
+"""Assembler text without instructions, whose constraints alone move values: ``call i32 asm "", "=r,0"(i32 %x)``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from cpsconv.core.ir import Undef
+from cpsconv.languages.llvm.module_text import Line
+from cpsconv.languages.llvm.ours.object_types import scalar
+from cpsconv.languages.llvm.ours.operands import Aggregate, built, operands_of
+from cpsconv.languages.llvm.types import end_of_brackets
+
+if TYPE_CHECKING:
+    from cpsconv.languages.llvm.ours.lowering import FunctionLowering
+
+_CALL = re.compile(r'call (.*) asm (?:[a-z]+ )*"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "([^"]*)"\(')
+"""A call of text that at most waits, or orders accesses, whose order the program keeps."""
+
+
+def is_without_instructions(line: Line) -> bool:
+    """Whether a call is one of such text."""
+    return bool(_CALL.match(line.text))
+
+
+def moved(function: FunctionLowering, line: Line) -> Any:
+    """The result of a call of such text: outputs have the values of the inputs in the same places, or are undefined.
+
+    Raises `Inexpressible` for types that the program lacks.
+    """
+    match, names, types = _CALL.match(line.text), iter(line.names), function.items.types
+    assert match
+    listed = operands_of(line.text[match.end() : end_of_brackets(line.text, match.end() - 1) - 1])
+    arguments = iter([(each.type, function.operand(each, names)) for each in listed])
+    places, pointers, given = list[str](), dict[int, Any](), dict[int, tuple[str, Any]]()
+    for constraint in match[2].split(","):
+        if constraint.startswith("="):
+            if "*" in constraint:
+                pointers[len(places)] = next(arguments)[1]
+            places.append(constraint.lstrip("=&"))
+        elif constraint and constraint[0] != "~":
+            argument = next(arguments)
+            is_register = constraint[0] == "{"
+            given |= {n: argument for n, at in enumerate(places) if constraint == (at if is_register else str(n))}
+    for number, pointer in pointers.items():
+        if number in given:
+            function.memory.store(*given[number], pointer)
+    results = [number for number in range(len(places)) if number not in pointers]
+    if not results:
+        return None
+    parts = [match[1]] if len(results) == 1 else [each for each, _ in types.members(match[1])]
+    unknown = [built(types, each, lambda type: Undef(scalar(type, "a result"), "asm")) for each in parts]
+    values = [given[n][1] if n in given else each for n, each in zip(results, unknown, strict=True)]
+    return values[0] if len(results) == 1 else Aggregate(match[1], values)
