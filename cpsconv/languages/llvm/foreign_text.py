@@ -37,9 +37,9 @@ _QUOTED = re.compile(r"[-a-zA-Z$._][-\w$.]*", re.ASCII)
 
 
 class Divider:
-    """Divides lines of a module into their texts, with the hole ``%`` for each local name, and the names.
+    """Divides parts of a module into the text, with the hole ``%`` for each local name, and the names.
 
-    `types` are the names of types, which stay in the texts.
+    `types` are the names of types, which stay in the text.
     """
 
     def __init__(self, types: Iterable[str]) -> None:
@@ -47,24 +47,24 @@ class Divider:
         others = rf"(?!(?:{listed})(?![-\w$.]))" if listed else ""
         address = BLOCK_ADDRESS.pattern.replace(f"({NAME})", NAME)
         self._split = re.compile(rf"%{others}([-\w$.]+)").split
-        self._careful = re.compile(rf'{address}|(?<!%)"[^"]*"|%{others}({NAME})').finditer
+        self._careful = re.compile(rf'{address}|%{others}({NAME})|%?"[^"]*"').finditer
 
-    def divided(self, line: str) -> tuple[str, Sequence[str]]:
-        """The text of a line, and its names."""
-        if '"' in line or "blockaddress" in line:
-            return self._carefully_divided(line)
-        parts = self._split(line)
+    def divided(self, text: str) -> tuple[str, Sequence[str]]:
+        """The text with holes, and the names."""
+        if '"' in text or "blockaddress" in text:
+            return self._carefully_divided(text)
+        parts = self._split(text)
         return "%".join(parts[::2]), parts[1::2]
 
-    def _carefully_divided(self, line: str) -> tuple[str, Sequence[str]]:
-        """Likewise, for a line with strings or addresses of blocks."""
-        text, names, start = "", list[str](), 0
-        for match in self._careful(line):
+    def _carefully_divided(self, text: str) -> tuple[str, Sequence[str]]:
+        """Likewise, for a text with strings or addresses of blocks."""
+        parts, names, start = list[str](), list[str](), 0
+        for match in self._careful(text):
             if match[1] is not None:
-                text += f"{line[start : match.start()]}%"
+                parts.append(text[start : match.start()])
                 names.append(match[1])
                 start = match.end()
-        return text + line[start:], names
+        return "%".join([*parts, text[start:]]), names
 
 
 def filled(template: str, words: Sequence[str]) -> str:
@@ -79,10 +79,16 @@ def filled(template: str, words: Sequence[str]) -> str:
 
 
 @lru_cache(10_000)
-def holes(template: str) -> list[bool]:
-    """For each hole of the text, whether it is a label."""
-    found = [match.start() for match in _HOLE.finditer(template) if match[1] is None]
-    return [template.endswith("label ", 0, start) for start in found]
+def hole_count(template: str) -> int:
+    """The number of holes of the text."""
+    return sum(match[1] is None for match in _HOLE.finditer(template))
+
+
+@lru_cache(10_000)
+def label_count(template: str) -> int:
+    """How many of the holes are labels: the last ones."""
+    found = (match.start() for match in _HOLE.finditer(template) if match[1] is None)
+    return sum(template.endswith("label ", 0, start) for start in found)
 
 
 @lru_cache(10_000)

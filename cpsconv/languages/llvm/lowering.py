@@ -22,7 +22,7 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
-from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, program_name
+from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, program_name
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import assigned
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
@@ -325,8 +325,7 @@ class FunctionLowering:
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
         labels = block.targets
-        is_label = holes(line.text)
-        values = [self._value(name) for name, label in zip(line.names, is_label, strict=True) if not label]
+        values = [*map(self._value, line.names[: len(line.names) - len(labels)])]
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
