@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
@@ -90,8 +90,7 @@ class FunctionLowering:
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
     `edges` counts the edges to each block, `waiting` those of them that are not constructed yet. `starts` has the
-    results that blocks begin with. `addressed` are the labels of blocks whose addresses are used. `handlers` construct
-    the instructions that may concern variables, by their operations, and `ends` the transfers of our own.
+    results that blocks begin with. `addressed` are the labels of blocks whose addresses are used.
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
@@ -129,7 +128,7 @@ class FunctionLowering:
             for block in function.blocks[1:]
             if block in reached
         }
-        self.handlers: dict[str, Callable[[Line], None]] = {
+        instructions: dict[str, Callable[[Line], None]] = {
             "alloca": self._alloca,
             "load": self._load,
             "store": self._store,
@@ -137,9 +136,9 @@ class FunctionLowering:
             **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
             RECORD: self._record,
         }
-        self.ends = {"br": self._br, "switch": self._switch, "ret": self._ret}
+        transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
         for block in self.order:
-            self._construct(block)
+            self._construct(block, instructions, transfers)
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -186,8 +185,13 @@ class FunctionLowering:
                 self.described.setdefault(line.names[0], []).append(described)
                 self.records.setdefault(line.names[0], line)
 
-    def _construct(self, block: Block) -> None:
-        """Construct a block."""
+    def _construct(
+        self,
+        block: Block,
+        instructions: Mapping[str, Callable[[Line], None]],
+        transfers: Mapping[str, Callable[[Block, Line], None]],
+    ) -> None:
+        """Construct a block. Instructions and transfers without a handler are foreign."""
         if block.label in self.continuations:
             self.b.enter(self.continuations[block.label])
         if block.label in self.addressed:
@@ -197,11 +201,11 @@ class FunctionLowering:
             self.values[phi.name] = self._read_phi(phi)
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
-        handlers, foreign = self.handlers, self._foreign
+        foreign = self._foreign
         for line in block.lines[len(phis) : -1]:
-            handlers.get(line.op, foreign)(line)
+            instructions.get(line.op, foreign)(line)
         last = block.lines[-1]
-        self.ends.get(last.op, self._transfer)(block, last)
+        transfers.get(last.op, self._transfer)(block, last)
         for label in block.targets:
             self.waiting[label] -= 1
             if not self.waiting[label]:
