@@ -122,9 +122,11 @@ def divide(source: Source) -> ModuleText:
 
 
 def _bodies(text: str) -> Iterator[tuple[int, int]]:
-    """The places of the functions with bodies. Another line, which may be empty, precedes each."""
-    for match in re.finditer(f"\n{DEFINE}", text):
-        yield match.start() + 1, text.index("\n}", match.end()) + 2
+    """The places of the functions with bodies."""
+    for match in re.finditer(DEFINE, text):
+        start, end = match.span()
+        if start == 0 or text[start - 1] == "\n":
+            yield start, text.index("\n}", end) + 2
 
 
 def _without_comments(frame: str) -> str:
@@ -156,14 +158,14 @@ class _Form(NamedTuple):
     """What lines have in common that are alike but for their local names.
 
     `op` is the operation, with the `text` of the line; or "", with the label of a block that begins, or without any
-    text. The line has `count` names, also in comments, the first of which may be that of its result.
+    text. The line has `holes` for names, also in comments, the first of which may be that of its result.
     """
 
     op: str
     text: str
     indentation: int
     has_result: bool
-    count: int
+    holes: int
 
 
 class _Forms(dict[str, _Form]):
@@ -208,16 +210,16 @@ class _Reader:
         divided, names = self.divided(written)
         lines, position = list[Line](), 0
         for original, line in zip(_lines_of(written), _lines_of(divided), strict=True):
-            op, text, indentation, has_result, count = forms[line]
+            op, text, indentation, has_result, holes = forms[line]
             if op:
                 result = names[position] if has_result else None
-                operands = names[position + has_result : position + count]
+                operands = names[position + has_result : position + holes]
                 lines.append(Line(source, start + indentation, start + len(original), result, op, text, operands))
             elif text:
                 if lines:
                     yield _block(label, lines)
                 label, lines = text, []
-            position += count
+            position += holes
             start += len(original) + 1
         yield _block(label, lines)
 
