@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from os.path import dirname, expanduser, isabs, isdir, join
@@ -25,8 +25,8 @@ from cpsconv.core.progress import report
 
 PACKAGE = dirname(dirname(__file__))
 _ROOT = dirname(PACKAGE)
-_KEPT = 16  # versions of the sources whose files are kept: those of several checkouts, or before and after a change
-_TEXTS = 64  # texts of a kind that are kept
+_VERSIONS = 16  # versions of the sources whose files are kept: those of several checkouts, or before and after a change
+_LAST = 64  # data of a kind that are kept
 
 
 def data_folder(path: str) -> str:
@@ -68,16 +68,17 @@ def cached(generator: Generator, names: Sequence[str]) -> list[str]:
     """The texts of the files with these names, from the cache. Files that it lacks are generated, and added to it."""
     key = digest_of(generator.sources)
     folder = join(_cache(), generator.kind, key)
-    texts = {name: _read(join(folder, name)) for name in names}
-    if None in texts.values():
+    found = {name: _read(join(folder, name)) for name in names}
+    if None in found.values():
         with _locked(dirname(folder)):
-            texts = {name: _read(join(folder, name)) for name in names}  # perhaps by another process now
-            missing = [name for name, text in texts.items() if text is None]
-            made = dict(zip(missing, _output(generator, missing), strict=True)) if missing else {}
+            found = {name: _read(join(folder, name)) for name in names}  # perhaps by another process now
+            missing = [name for name, data in found.items() if data is None]
+            texts = _output(generator, missing) if missing else []
+            made = {name: text.encode() for name, text in zip(missing, texts, strict=True)}
             if _digest(generator.sources) == key:  # otherwise, a source was changed in the meantime
                 _keep(folder, made)
-            texts |= made
-    return [text for text in texts.values() if text is not None]
+            found |= made
+    return [data.decode() for data in found.values() if data is not None]
 
 
 def _output(generator: Generator, names: Sequence[str]) -> list[str]:
@@ -144,38 +145,37 @@ def _cache() -> str:
     return join(folder if isabs(folder) else os.devnull, "cpsconv")  # nothing can be written below the null device
 
 
-def _read(path: str) -> str | None:
-    """The text of a file in the cache; None if the file is missing or damaged."""
+def _read(path: str) -> bytes | None:
+    """The content of a file in the cache; None if the file is missing or damaged."""
     from zlib import crc32
 
     with suppress(OSError), open(path, "rb") as file:
         checksum, data = file.read(8), file.read()
-        return data.decode() if checksum == b"%08x" % crc32(data) else None
+        return data if checksum == b"%08x" % crc32(data) else None
     return None
 
 
-def kept(kind: str, key: str, make: Callable[[], str]) -> str:
-    """A text that the function makes, and the cache keeps under a key, which all that determines the text determines.
+def kept(kind: str, key: str, make: Callable[[], bytes]) -> bytes:
+    """Data that the function makes, and the cache keeps under a key, which all that determines the data determines.
 
-    The cache has the last texts of each kind.
+    The cache has the last data of each kind.
     """
     folder = join(_cache(), kind, key)
-    text = _read(join(folder, "text"))
-    if text is None:
-        text = make()
-        _keep(folder, {"text": text}, _TEXTS)
-    return text
+    data = _read(join(folder, "data"))
+    if data is None:
+        data = make()
+        _keep(folder, {"data": data}, _LAST)
+    return data
 
 
-def _keep(folder: str, texts: dict[str, str], most: int = _KEPT) -> None:
+def _keep(folder: str, files: Mapping[str, bytes], most: int = _VERSIONS) -> None:
     """Write each file as a whole, if possible, and remove the oldest folders beside its folder, if there are more."""
     from shutil import rmtree
     from zlib import crc32
 
     with suppress(OSError):
         os.makedirs(folder, exist_ok=True)
-        for name, text in texts.items():
-            data = text.encode()
+        for name, data in files.items():
             path = join(folder, name)
             temporary = f"{path}.{os.getpid()}"
             try:

@@ -72,9 +72,11 @@ CPS = "cps"
 DEFAULT = "c"
 """The language of standard input, if none is chosen, and its text does not begin like one of another language."""
 
+BITCODE = "(?:BC\udcc0\udcde|\udcde\udcc0\x17\x0b)"
+"""How bitcode of LLVM begins, whose bytes are no text, as a regular expression."""
+
 _LLVM = (
-    "(?:BC\udcc0\udcde|\udcde\udcc0\x17\x0b)"  # bitcode, whose bytes are no text
-    r"|(?:\s|;.*\n)*(?:source_filename = |target (?:triple|datalayout) = |module asm |(?:define|declare) "
+    rf"{BITCODE}|(?:\s|;.*\n)*(?:source_filename = |target (?:triple|datalayout) = |module asm |(?:define|declare) "
     r'|attributes #\d+ = |[%@$!](?:[-\w$.]+|"[^"]*") = )'
 )
 _MLIR = r'(?:\s|//.*\n)*(?:#[\w.]+ = |"builtin\.module")'

@@ -138,7 +138,7 @@ def test_nothing_is_left_where_a_file_cannot_be_renamed(root: Path, monkeypatch:
 
 
 def test_files_of_the_last_versions_are_kept(root: Path) -> None:
-    for version in range(generated._KEPT + 2):
+    for version in range(generated._VERSIONS + 2):
         (root / "texts" / "one").write_text(str(version))
         cached(GENERATOR, ["one"])
         for number, folder in enumerate(
@@ -165,18 +165,18 @@ def test_the_cache_is_in_the_folder_for_caches_of_the_user(monkeypatch: pytest.M
     assert generated._cache().startswith(os.devnull)
 
 
-def test_the_last_texts_are_kept_by_their_keys(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def made(key: str) -> str:
+def test_the_last_data_are_kept_by_their_keys(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(key: str) -> bytes:
         keys.append(key)
-        return f"{key} → 1"
+        return f"{key} \0\xff".encode("latin-1")
 
-    monkeypatch.setattr(generated, "_TEXTS", 2)
-    keys, folder = list[str](), root / "cache" / "texts"
+    monkeypatch.setattr(generated, "_LAST", 2)
+    keys, folder = list[str](), root / "cache" / "bytes"
     for time, key in enumerate(["a", "b", "a", "c", "b", "a"]):
         is_new = not (folder / key).exists()
-        assert kept("texts", key, partial(made, key)) == f"{key} → 1"
+        assert kept("bytes", key, partial(made, key)) == f"{key} \0\xff".encode("latin-1")
         if is_new:
             os.utime(folder / key, (time, time))
     assert keys == ["a", "b", "c", "a"]
-    (folder / "a" / "text").write_bytes(b"damaged")
-    assert kept("texts", "a", lambda: "again") == "again"
+    (folder / "a" / "data").write_bytes(b"damaged")
+    assert kept("bytes", "a", lambda: b"again") == b"again"

@@ -131,13 +131,14 @@ def reverse_postorder_from(root: Node, neighbours: Callable[[Node], Sequence[Nod
     path: list[tuple[Node, Iterator[Node]]] = [(root, reversed(neighbours(root)))]
     while path:
         node, pending = path[-1]
-        following = next((neighbour for neighbour in pending if neighbour not in seen), None)
-        if following is None:
+        for following in pending:
+            if following not in seen:
+                seen.add(following)
+                path.append((following, reversed(neighbours(following))))
+                break
+        else:
             order.append(node)
             path.pop()
-        else:
-            seen.add(following)
-            path.append((following, reversed(neighbours(following))))
     order.reverse()
     return order
 

@@ -84,6 +84,27 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
 
     Raises `DiagnosticError` if this process cannot use LLVM.
     """
+    binding = _binding()
+    if re.search(_CALLS_LIBRARY, text):
+        _load(binding)
+    for name, address in symbols.items():
+        binding.add_symbol(name, address)
+    model = code_model()
+    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation, **model)
+
+    def code() -> bytes:
+        return _code(binding, text, machine, optimisation, later)
+
+    key = optimisation, machine.triple, str(machine.target_data), model, text, later
+    emitted = _kept(binding, key, code) if later and len(text) >= KEPT_TEXT else code()
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.set_object_cache(getbuffer_func=lambda _: emitted)  # the engine would compile the module again
+    engine.finalize_object()
+    return engine
+
+
+def _binding() -> Any:
+    """The interface of llvmlite, initialised. Raises `DiagnosticError` if this process cannot use LLVM."""
     if not hasattr(os, "fork"):
         raise DiagnosticError([error("the engine llvm requires a POSIX system", rule="tool")])
     try:
@@ -95,25 +116,7 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
         ) from None
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    if re.search(_CALLS_LIBRARY, text):
-        _load(binding)
-    model = code_model()
-    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation, **model)
-    is_kept = later and len(text) >= KEPT_TEXT
-    module = binding.parse_assembly("" if is_kept else text)
-    for name, address in symbols.items():
-        binding.add_symbol(name, address)
-
-    def code() -> bytes:
-        whole = binding.parse_assembly(text) if is_kept else module
-        return _code(binding, whole, machine, optimisation, later, len(text) > LARGE_TEXT)
-
-    key = optimisation, machine.triple, str(machine.target_data), model, text, later
-    emitted = _kept(binding, key, code) if is_kept else code()
-    engine = binding.create_mcjit_compiler(module, machine)
-    engine.set_object_cache(getbuffer_func=lambda _: emitted)  # the engine would verify the module again
-    engine.finalize_object()
-    return engine
+    return binding
 
 
 def _kept(binding: Any, key: tuple[object, ...], code: Callable[[], bytes]) -> bytes:
@@ -122,15 +125,16 @@ def _kept(binding: Any, key: tuple[object, ...], code: Callable[[], bytes]) -> b
 
     whole = repr((digest_of(("cpsconv/engines/llvm",)), binding.llvm_version_info, *key))
     digest = blake2b(whole.encode(), digest_size=16).hexdigest()
-    return kept("native", digest, lambda: code().decode("latin-1")).encode("latin-1")
+    return kept("native", digest, code)
 
 
-def _code(binding: Any, module: Any, machine: Any, optimisation: int, later: str, is_large: bool) -> bytes:
+def _code(binding: Any, text: str, machine: Any, optimisation: int, later: str) -> bytes:
     """The object file of the module, optimised."""
+    module = binding.parse_assembly(text)
     module.verify()
     module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
     _optimise(binding, module, machine, optimisation, later)
-    with _options(binding, _code_generation(optimisation, is_large)):
+    with _options(binding, _code_generation(optimisation, len(text) > LARGE_TEXT)):
         code: bytes = machine.emit_object(module)
     return code
 

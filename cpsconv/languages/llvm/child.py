@@ -1,8 +1,8 @@
 """A process that parses, verifies and prints modules of LLVM IR: what LLVM cannot bear ends this process alone.
 
-A message is a line with a number, and that many bytes. Standard input has a message for each module, which is text or
-bitcode; standard output has the answers: ``ok`` and the module in LLVM's normal form, or ``error`` and LLVM's message,
-or ``missing`` if llvmlite is, each in the first line. The process ends with its input.
+A message is a line with a number, and that many bytes. Standard input has a message for each module, with ``assembly``
+or ``bitcode`` after the number; standard output has the answers: ``ok`` and the module in LLVM's normal form, or
+``error`` and LLVM's message, or ``missing`` if llvmlite is, each in the first line. The process ends with its input.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ _OWN = "; ModuleID = '<string>'\n", 'source_filename = "<string>"\n'
 
 def main() -> None:
     """Answer each message."""
-    while count := sys.stdin.buffer.readline():
-        status, text = _answer(sys.stdin.buffer.read(int(count)))
+    while head := sys.stdin.buffer.readline().split():
+        status, text = _answer(sys.stdin.buffer.read(int(head[0])), is_bitcode=head[1] == b"bitcode")
         data = f"{status}\n{text}".encode("utf-8", "surrogateescape")
         sys.stdout.buffer.write(b"%d\n%b" % (len(data), data))
         sys.stdout.buffer.flush()
 
 
-def _answer(data: bytes) -> tuple[str, str]:
+def _answer(data: bytes, is_bitcode: bool) -> tuple[str, str]:
     try:
         from llvmlite import binding
     except ImportError:
         return "missing", ""
     context = binding.create_context()  # a name of a type has no number for the same name in an earlier module
     try:
-        if data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
+        if is_bitcode:
             module = binding.parse_bitcode(data, context)
         else:
             module = binding.parse_assembly(data.decode("utf-8", "surrogateescape"), context)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from sys import intern
 
 from cpsconv.languages.llvm.types import NAME, PREFIX
 
@@ -32,14 +33,16 @@ POISON = "poison"
 BLOCK_ADDRESS = re.compile(rf"blockaddress\(@({NAME}), %({NAME})\)")
 """The address of a block: the symbol of its function, and its label."""
 
-_HOLE = re.compile(r'("[^"]*"|%"[^"]*")|%(?![-\w$."])')
+_HOLE = re.compile(r'%?"[^"]*"|(%)(?![-\w$."])|%')
+"""A hole, which is the group, or what is none: a string, or the start of the name of a type."""
+
 _QUOTED = re.compile(r"[-a-zA-Z$._][-\w$.]*", re.ASCII)
 
 
 class Divider:
-    """Divides lines of a module into their texts, with the hole ``%`` for each local name, and the names.
+    """Divides parts of a module into the text, with the hole ``%`` for each local name, and the names.
 
-    `types` are the names of types, which stay in the texts.
+    `types` are the names of types, which stay in the text.
     """
 
     def __init__(self, types: Iterable[str]) -> None:
@@ -47,42 +50,58 @@ class Divider:
         others = rf"(?!(?:{listed})(?![-\w$.]))" if listed else ""
         address = BLOCK_ADDRESS.pattern.replace(f"({NAME})", NAME)
         self._split = re.compile(rf"%{others}([-\w$.]+)").split
-        self._careful = re.compile(rf'{address}|(?<!%)"[^"]*"|%{others}({NAME})').finditer
+        self._careful = re.compile(rf'{address}|%{others}({NAME})|%?"[^"]*"').finditer
 
-    def divided(self, line: str) -> tuple[str, Sequence[str]]:
-        """The text of a line, and its names."""
-        if '"' in line or "blockaddress" in line:
-            return self._carefully_divided(line)
-        parts = self._split(line)
-        return "%".join(parts[::2]), parts[1::2]
+    def divided(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """The text with holes, and the names."""
+        if '"' in text or "blockaddress" in text:
+            return self._carefully_divided(text)
+        parts = self._split(text)
+        return "%".join(parts[::2]), (*map(intern, parts[1::2]),)
 
-    def _carefully_divided(self, line: str) -> tuple[str, Sequence[str]]:
-        """Likewise, for a line with strings or addresses of blocks."""
-        text, names, start = "", list[str](), 0
-        for match in self._careful(line):
+    def _carefully_divided(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """Likewise, for a text with strings or addresses of blocks."""
+        parts, names, start = list[str](), list[str](), 0
+        for match in self._careful(text):
             if match[1] is not None:
-                text += f"{line[start : match.start()]}%"
+                parts.append(text[start : match.start()])
                 names.append(match[1])
                 start = match.end()
-        return text + line[start:], names
+        return "%".join([*parts, text[start:]]), (*map(intern, names),)
+
+
+@lru_cache(10_000)
+def operation(text: str) -> str:
+    """The foreign operation for an instruction with this text. Equal ones are one string."""
+    return PREFIX + text
 
 
 def filled(template: str, words: Sequence[str]) -> str:
     """The text with words in its holes, as many as there are."""
-    texts = template.split("%")
-    if '"' not in template and len(texts) == len(words) + 1:
-        parts = [*texts, *words]
-        parts[::2], parts[1::2] = texts, words
-        return "".join(parts)
-    found = iter(words)
-    return _HOLE.sub(lambda match: match[0] if match[1] is not None else next(found, "%"), template)
+    text, count = _format(template)
+    if len(words) != count:
+        words = [*words, *["%"] * count][:count]
+    return text % (*words,)
 
 
 @lru_cache(10_000)
-def holes(template: str) -> list[bool]:
-    """For each hole of the text, whether it is a label."""
-    found = [match.start() for match in _HOLE.finditer(template) if match[1] is None]
-    return [template.endswith("label ", 0, start) for start in found]
+def _format(template: str) -> tuple[str, int]:
+    """The text as a format string, and the number of its holes."""
+    text = _HOLE.sub(lambda match: "%s" if match[1] else match[0].replace("%", "%%"), template)
+    return text, hole_count(template)
+
+
+@lru_cache(10_000)
+def hole_count(template: str) -> int:
+    """The number of holes of the text."""
+    return _HOLE.findall(template).count("%")
+
+
+@lru_cache(10_000)
+def label_count(template: str) -> int:
+    """How many of the holes are labels: the last ones."""
+    found = (match.start() for match in _HOLE.finditer(template) if match[1])
+    return sum(template.endswith("label ", 0, start) for start in found)
 
 
 @lru_cache(10_000)

@@ -22,7 +22,16 @@ from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
-from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, holes, program_name
+from cpsconv.languages.llvm.foreign_text import (
+    CONSTANT,
+    LABEL,
+    METADATA,
+    POISON,
+    RESULT,
+    filled,
+    operation,
+    program_name,
+)
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import assigned
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
@@ -119,7 +128,7 @@ class FunctionLowering:
             for block in function.blocks[1:]
             if block in reached
         }
-        handlers: dict[str, Callable[[Line], None]] = {
+        instructions: dict[str, Callable[[Line], None]] = {
             "alloca": self._alloca,
             "load": self._load,
             "store": self._store,
@@ -127,8 +136,9 @@ class FunctionLowering:
             **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
             RECORD: self._record,
         }
+        transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
         for block in self.order:
-            self._construct(block, handlers)
+            self._construct(block, instructions, transfers)
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -175,8 +185,13 @@ class FunctionLowering:
                 self.described.setdefault(line.names[0], []).append(described)
                 self.records.setdefault(line.names[0], line)
 
-    def _construct(self, block: Block, handlers: Mapping[str, Callable[[Line], None]]) -> None:
-        """Construct a block. The handlers are those of instructions that may concern variables."""
+    def _construct(
+        self,
+        block: Block,
+        instructions: Mapping[str, Callable[[Line], None]],
+        transfers: Mapping[str, Callable[[Block, Line], None]],
+    ) -> None:
+        """Construct a block. Instructions and transfers without a handler are foreign."""
         if block.label in self.continuations:
             self.b.enter(self.continuations[block.label])
         if block.label in self.addressed:
@@ -187,10 +202,10 @@ class FunctionLowering:
         if block.label in self.starts:
             self._begin_with_result(*self.starts[block.label])
         foreign = self._foreign
-        *lines, last = block.lines[len(phis) :]
-        for line in lines:
-            handlers.get(line.op, foreign)(line)
-        {"br": self._br, "switch": self._switch, "ret": self._ret}.get(last.op, self._transfer)(block, last)
+        for line in block.lines[len(phis) : -1]:
+            instructions.get(line.op, foreign)(line)
+        last = block.lines[-1]
+        transfers.get(last.op, self._transfer)(block, last)
         for label in block.targets:
             self.waiting[label] -= 1
             if not self.waiting[label]:
@@ -200,16 +215,16 @@ class FunctionLowering:
 
     def _foreign(self, line: Line) -> None:
         """An instruction that remains as it is."""
-        result, op, text, known = line.result, line.op, line.text, self.values
+        result, op, text, known = line.result, line.op, operation(line.text), self.values
         try:
-            values = [known[name] for name in line.names]
+            values = [*map(known.__getitem__, line.names)]
         except KeyError:
-            values = [self._value(name) for name in line.names]
+            values = [*map(self._value, line.names)]
         if result is None:
-            self.b.foreign(PREFIX + text, *values, span=line)
+            self.b.foreign(text, *values, span=line)
             return
-        type, attributes = self.types.type_of(op, text), CERTAIN if result in self.certain else NO_ATTRIBUTES
-        value = self.b.foreign(PREFIX + text, *values, type=type, pure=op in PURE, span=line, attributes=attributes)
+        type, attributes = self.types.type_of(op, line.text), CERTAIN if result in self.certain else NO_ATTRIBUTES
+        value = self.b.foreign(text, *values, type=type, pure=op in PURE, span=line, attributes=attributes)
         if isinstance(value, (Effect, Primitive)) and not value.name:
             value.name = hint(result)
         known[result] = value
@@ -291,7 +306,7 @@ class FunctionLowering:
             self._attach(metadata, line)
             self.b.branch(condition, targets[0], targets[1], line)
         elif labels[0] in self.addressed:
-            self.b.foreign_transfer(PREFIX + line.text, [], targets, line)
+            self.b.foreign_transfer(operation(line.text), [], targets, line)
         else:
             if metadata and (self.edges[labels[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
                 self._attach(metadata, line)
@@ -325,8 +340,7 @@ class FunctionLowering:
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
         labels = block.targets
-        is_label = holes(line.text)
-        values = [self._value(name) for name, label in zip(line.names, is_label, strict=True) if not label]
+        values = [*map(self._value, line.names[: len(line.names) - len(labels)])]
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
@@ -340,7 +354,7 @@ class FunctionLowering:
                     between.append((targets[number], label))
         direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
         self._assign_phis(block, direct)
-        self.b.foreign_transfer(PREFIX + line.text, values, targets, line)
+        self.b.foreign_transfer(operation(line.text), values, targets, line)
         for continuation, label in between:
             self.b.open(continuation)
             self._begin_with_result(variable, line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -82,7 +81,9 @@ class ModuleSource(Source):
             source = read_source(join(location.folder, location.file))
         except (NotPermitted, DiagnosticError):
             return None
-        digest = hashlib.md5(source.text.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
+        from hashlib import md5  # late: it loads OpenSSL, and few modules have debug information
+
+        digest = md5(source.text.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
         is_other = len(location.checksum) == len(digest) and location.checksum != digest
         return None if is_other else Source(location.file, source.text)
 

@@ -1,24 +1,26 @@
 """A module in LLVM's normal form, divided into functions, blocks and lines.
 
-The text of a line is the static text of a foreign operation: its local names are holes (`foreign_text`). Lines are
-divided by two regular expressions and never parsed; only the lines whose meaning the conversion needs are read further.
+The text of a line is the static text of a foreign operation: its local names are holes (`foreign_text`). All names of a
+function are cut out at once. The remaining lines are often alike, and each different one is read once; its text is read
+further only where the conversion needs its meaning.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
-from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS, Divider, holes
+from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS, Divider, hole_count, label_count
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of
 
-_LINE = re.compile(rf"\n(?:  (?:%({NAME}) = )?([a-z_]\w*)(.*(?:\n(?: {{6}}|    i|  \]).*)*)|    (#dbg.*)|({NAME}):.*)")
-"""A line. Those that are indented further, or close a bracket, continue the one before."""
+_lines_of = re.compile(r"\n(?! {6}|    i|  \])").split
+"""Divides a text into its lines. Those that are indented further, or close a bracket, continue the one before."""
 
+_LINE = re.compile(rf"( +)(% = )?(([a-z_]\w*|#dbg).*)|({NAME}):.*", re.DOTALL)
 _LABEL = re.compile(rf"({NAME}):")
 _TYPE = re.compile(rf"\n%({NAME}) = type (.*)")
 SYMBOL = re.compile(rf"@({NAME})\(")
@@ -29,7 +31,7 @@ RECORD = "#dbg"
 class Line(Span):
     """A line: the name of its result, its operation (the first word), and its text with holes for the `names`.
 
-    It is the span of its place in the module.
+    It is the span of its place in the module. Lines that are alike but for their names share the text.
     """
 
     __slots__ = ("names", "op", "result", "text")
@@ -104,10 +106,10 @@ def divide(source: Source) -> ModuleText:
     """The parts of a module, which is in normal form."""
     text = source.text
     types = dict(_TYPE.findall(f"\n{text}"))
-    divider = Divider(types)
+    reader = _Reader(source, types)
     frame, functions, position = list[str](), list[FunctionText](), 0
     for start, end in _bodies(text):
-        function = _function(source, start, end, divider)
+        function = reader.function(start, end)
         frame += [text[position:start], f"{DEFINE}{function.prototype}"]
         functions.append(function)
         position = end
@@ -121,8 +123,10 @@ def divide(source: Source) -> ModuleText:
 
 def _bodies(text: str) -> Iterator[tuple[int, int]]:
     """The places of the functions with bodies."""
-    for match in re.finditer("(?m)^define ", text):
-        yield match.start(), text.index("\n}", match.end()) + 2
+    for match in re.finditer(DEFINE, text):
+        start, end = match.span()
+        if start == 0 or text[start - 1] == "\n":
+            yield start, text.index("\n}", end) + 2
 
 
 def _without_comments(frame: str) -> str:
@@ -150,44 +154,76 @@ def with_named_labels(text: str) -> str:
     return BLOCK_ADDRESS.sub(lambda m: f"blockaddress(@{m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
 
 
-def _function(source: Source, start: int, end: int, divider: Divider) -> FunctionText:
-    text = source.text
-    first = text.index("\n", start)
-    header = text[start:first]
-    symbol = SYMBOL.search(header)
-    assert symbol
-    close = end_of_brackets(header, symbol.end() - 1)
-    listed, names = divider.divided(header[symbol.end() : close - 1])
-    parameters = [Parameter(name, first_type(part)) for name, part in zip(names, parts_of(listed), strict=False)]
-    header = f"{header[: symbol.end()]}{listed}{header[close - 1 :]}"
-    entry = str(sum(parameter.name.isdigit() for parameter in parameters))
-    label = _LABEL.match(text, first + 1)
-    if label:
-        header += f"\n{label[0]}"
-    blocks = [*_blocks(source, first, end, entry, divider)]
-    result = first_type(header[len("define ") :])
-    return FunctionText(symbol[1], header, result, parameters, blocks, Span(source, start, first))
+class _Form(NamedTuple):
+    """What lines have in common that are alike but for their local names.
+
+    `op` is the operation, with the `text` of the line; or "", with the label of a block that begins, or without any
+    text. The line has `holes` for names, also in comments, the first of which may be that of its result.
+    """
+
+    op: str
+    text: str
+    indentation: int
+    has_result: bool
+    holes: int
 
 
-def _blocks(source: Source, start: int, end: int, label: str, divider: Divider) -> Iterator[Block]:
-    lines: list[Line] = []
-    divided = divider.divided
-    for match in _LINE.finditer(source.text, start, end):
-        result, op, rest, record, following = match.groups()
-        if op:
-            text, names = divided(f"{op}{rest}")
-            lines.append(Line(source, match.start() + 3, match.end(), result, op, text, names))
-        elif record:
-            text, names = divided(record)
-            lines.append(Line(source, match.start() + 5, match.end(), None, RECORD, text, names))
-        else:
-            if lines:
-                yield _block(label, lines)
-            label, lines = following, []
-    yield _block(label, lines)
+class _Forms(dict[str, _Form]):
+    """The forms of lines with holes."""
+
+    def __missing__(self, line: str) -> _Form:
+        match = _LINE.fullmatch(line)
+        indentation, result, text, op, label = match.groups() if match else ("", None, "", "", None)
+        form = self[line] = _Form(op or "", text or label or "", len(indentation or ""), bool(result), hole_count(line))
+        return form
+
+
+class _Reader:
+    """Divides the functions of a module, whose named types are given."""
+
+    def __init__(self, source: Source, types: Mapping[str, str]) -> None:
+        self.source, self.divided, self.forms = source, Divider(types).divided, _Forms()
+
+    def function(self, start: int, end: int) -> FunctionText:
+        """The function at this place."""
+        text = self.source.text
+        first = text.index("\n", start)
+        header = text[start:first]
+        symbol = SYMBOL.search(header)
+        assert symbol
+        close = end_of_brackets(header, symbol.end() - 1)
+        listed, names = self.divided(header[symbol.end() : close - 1])
+        parameters = [Parameter(name, first_type(part)) for name, part in zip(names, parts_of(listed), strict=False)]
+        header = f"{header[: symbol.end()]}{listed}{header[close - 1 :]}"
+        entry = str(sum(parameter.name.isdigit() for parameter in parameters))
+        label = _LABEL.match(text, first + 1)
+        if label:
+            header += f"\n{label[0]}"
+        blocks = [*self._blocks(first + 1, end - 2, entry)]
+        result = first_type(header[len(DEFINE) :])
+        return FunctionText(symbol[1], header, result, parameters, blocks, Span(self.source, start, first))
+
+    def _blocks(self, start: int, end: int, label: str) -> Iterator[Block]:
+        """The blocks whose lines are at this place; the first one has the label, if it has none of its own."""
+        source, forms = self.source, self.forms
+        written = source.text[start:end]
+        divided, names = self.divided(written)
+        lines, position = list[Line](), 0
+        for original, line in zip(_lines_of(written), _lines_of(divided), strict=True):
+            op, text, indentation, has_result, holes = forms[line]
+            if op:
+                result = names[position] if has_result else None
+                operands = names[position + has_result : position + holes]
+                lines.append(Line(source, start + indentation, start + len(original), result, op, text, operands))
+            elif text:
+                if lines:
+                    yield _block(label, lines)
+                label, lines = text, []
+            position += holes
+            start += len(original) + 1
+        yield _block(label, lines)
 
 
 def _block(label: str, lines: list[Line]) -> Block:
-    last = lines[-1]
-    targets = [name for name, is_label in zip(last.names, holes(last.text), strict=True) if is_label]
-    return Block(label, lines, targets)
+    names, count = lines[-1].names, label_count(lines[-1].text)
+    return Block(label, lines, names[len(names) - count :])

@@ -14,12 +14,10 @@ import threading
 from pathlib import Path
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error, undecodable
+from cpsconv.languages import BITCODE
 from cpsconv.languages.llvm.module_text import with_named_labels
 
 _CHILD = str(Path(__file__).with_name("child.py"))
-_BITCODE = "BC\udcc0\udcde", "\udcde\udcc0\x17\x0b"
-"""How bitcode begins, where bytes that are no text are surrogates."""
-
 _children: dict[int, subprocess.Popen[bytes]] = {}
 """The process that reads modules, by the process that uses it: one that was forked has another."""
 
@@ -34,7 +32,7 @@ def normal_form(source: Source) -> str:
 
     Raises `DiagnosticError` if it is neither, or if LLVM rejects it.
     """
-    if source.undecoded is not None and not source.text.startswith(_BITCODE):
+    if source.undecoded is not None and not re.match(BITCODE, source.text):
         raise undecodable(source, source.undecoded)
     status, text = printed(source.text)
     if status != "ok":
@@ -50,7 +48,7 @@ def printed(text: str) -> tuple[str, str]:
         except OSError:  # a platform without processes, such as a browser, has no llvmlite
             return "missing", ""
         try:
-            answer = _asked(child, text.encode("utf-8", "surrogateescape"))
+            answer = _asked(child, text)
         except (OSError, ValueError):  # the module has ended the process
             answer = "ended"
             end()
@@ -77,10 +75,11 @@ def _start() -> subprocess.Popen[bytes]:
     return child
 
 
-def _asked(child: subprocess.Popen[bytes], data: bytes) -> str:
-    """The answer to a message. Raises `OSError` or `ValueError` if there is none."""
+def _asked(child: subprocess.Popen[bytes], text: str) -> str:
+    """The answer for a module. Raises `OSError` or `ValueError` if there is none."""
     assert child.stdin and child.stdout
-    child.stdin.write(b"%d\n" % len(data))
+    data = text.encode("utf-8", "surrogateescape")
+    child.stdin.write(b"%d %s\n" % (len(data), b"bitcode" if re.match(BITCODE, text) else b"assembly"))
     child.stdin.write(data)
     child.stdin.flush()
     return child.stdout.read(int(child.stdout.readline())).decode("utf-8", "surrogateescape")

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from cpsconv.languages.llvm.foreign_text import holes
+from cpsconv.languages.llvm.foreign_text import hole_count
 from cpsconv.languages.llvm.module_text import RECORD, SYMBOL, Block, FunctionText, Line
 from cpsconv.languages.llvm.promotion import Promoted
 from cpsconv.languages.llvm.result_types import BINARY, CASTS
@@ -196,10 +196,10 @@ def _uses(text: str, returns: bool) -> _Uses:
         return _Uses(_required_arguments(text), False, bool(_RETURNING.search(text)) and op != "invoke")
     required: list[int] = []
     if match := _ADDRESS.match(text):
-        required = [len(holes(match[0])) - 1]
+        required = [hole_count(match[0]) - 1]
     elif op in ("udiv", "sdiv", "urem", "srem") and parts_of(text)[1] == "%":
-        required = [len(holes(text)) - 1]
-    elif re.match(r"(?:br i1|switch [^%\[]*) %", text) or (op == "ret" and returns and holes(text)):
+        required = [hole_count(text) - 1]
+    elif re.match(r"(?:br i1|switch [^%\[]*) %", text) or (op == "ret" and returns and hole_count(text)):
         required = [0]
     continues = not re.match(r"ret|unreachable|resume|store (?:atomic )?volatile", text)
     return _Uses(required, op in _PROPAGATING or op == "select", continues)
@@ -210,11 +210,11 @@ def _required_arguments(text: str) -> Sequence[int]:
     callee = _CALLEE.search(text)
     if callee is None:
         return ()
-    position = len(holes(text[: callee.start()]))
+    position = hole_count(text[: callee.start()])
     found = [position] if callee[1] else []
     position += bool(callee[1])
     for argument in parts_of(text[callee.end() : end_of_brackets(text, callee.end() - 1) - 1]):
-        count = len(holes(argument))
+        count = hole_count(argument)
         if count == 1 and argument.endswith(" %") and _CERTAIN.search(argument):
             found.append(position)
         position += count

@@ -10,7 +10,7 @@ result; of an address in another address space, only markers of the lifetime. Re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -36,55 +36,56 @@ class Promoted(NamedTuple):
 
 def promoted(function: FunctionText) -> Promoted:
     """The allocations of the function that become variables."""
-    types = {str(line.result): allocated_type(line) for line in function.blocks[0].lines if line.op == "alloca"}
+    types = {str(line.result): allocated_type(line.text) for line in function.blocks[0].lines if line.op == "alloca"}
     derived: dict[str, tuple[str, bool]] = {}
     accesses: dict[str, list[Line]] = {}
     others = types.keys().isdisjoint
     for block in function.blocks if types else ():
         found = accesses[block.label] = list[Line]()
-        for line in block.lines:
-            names, op = line.names, line.op
-            if others(names) or op == RECORD:
-                continue
-            if op in ("load", "store") and _accessed_type(line.text) == types.get(names[-1]):
+        for line in [line for line in block.lines if not others(line.names) and line.op != RECORD]:
+            names = line.names
+            if _accessed_type(line.text) == types.get(names[-1]):
                 found.append(line)
                 names = names[:-1]
-            for name in names:
-                if name not in types or _is_removable(line):
-                    continue
-                if line.result and _is_same_address(line.text):
-                    derived[line.result] = name, op == "addrspacecast"
-                else:
-                    del types[name]
+            if not others(names):
+                _restrict(types, derived, line, names)
     for line in _lines_with(function, derived.keys()) if derived else ():
         for name in line.names:
             base, is_strict = derived.get(name, ("", False))
-            if base and not (_LIFETIME.match(line.text) or (_is_removable(line) and not is_strict)):
+            if base and not (_LIFETIME.match(line.text) or (_is_removable(line.text) and not is_strict)):
                 types.pop(base, None)
     return Promoted(types, {name for name, (base, _) in derived.items() if base in types}, accesses)
 
 
+def _restrict(types: dict[str, str], derived: dict[str, tuple[str, bool]], line: Line, names: Sequence[str]) -> None:
+    """Remove the allocations among the names, which the line uses, unless it derives another address from them."""
+    if _is_removable(line.text):
+        return
+    for name in types.keys() & names:
+        if line.result and _is_same_address(line.text):
+            derived[line.result] = name, line.op == "addrspacecast"
+        else:
+            del types[name]
+
+
 @lru_cache(10_000)
-def _allocated(text: str) -> str:
-    return first_type(text, len("alloca"))
-
-
-def allocated_type(line: Line) -> str:
+def allocated_type(text: str) -> str:
     """The type of the object that an ``alloca`` allocates."""
-    return _allocated(line.text)
+    return first_type(text, len("alloca"))
 
 
 @lru_cache(10_000)
 def _accessed_type(text: str) -> str | None:
-    """The type of a load or store through the last operand; "" if it is volatile."""
+    """The type of a load or store through the last operand; "" of all other lines, and if it is volatile."""
     match = _ACCESS.match(text)
     accessed = match and (match["loaded"] or first_type(match["stored"]))
     return "" if not match or (match["loaded"] or match["stored"]).startswith("volatile ") else accessed
 
 
-def _is_removable(line: Line) -> bool:
+@lru_cache(10_000)
+def _is_removable(text: str) -> bool:
     """Whether the promotion of an address that the line uses removes the line, or the use."""
-    return bool(_LIFETIME.match(line.text) or _DROPPED.match(line.text))
+    return bool(_LIFETIME.match(text) or _DROPPED.match(text))
 
 
 def _lines_with(function: FunctionText, names: Set[str]) -> Iterator[Line]:

@@ -19,7 +19,6 @@ from cpsconv.languages.llvm.foreign_text import (
     METADATA,
     RESULT,
     filled,
-    holes,
     local,
     unquoted,
 )
@@ -265,11 +264,9 @@ class _Body:
         return f"switch {type} {self._value(transfer.value, transfer.span)}, {targets[-1]} [ {' '.join(cases)} ]"
 
     def _foreign(self, member: ir.Continuation, transfer: ir.ForeignTransfer, labels: Sequence[str]) -> str:
-        text, targets = transfer.text[len(PREFIX) :], iter(labels)
-        values = iter([self._value(value, transfer.span) for value in transfer.values])
-        words = [f"%{next(targets, '')}" if is_label else next(values, "") for is_label in holes(text)]
+        values = [self._value(value, transfer.span) for value in transfer.values]
         result = f"{self._results[member]} = " if member in self._results else ""
-        return result + filled(text, words)
+        return result + filled(transfer.text[len(PREFIX) :], [*values, *(f"%{label}" for label in labels)])
 
 
 def _in_order(transfers: Mapping[str, str], entry: str) -> list[str]:

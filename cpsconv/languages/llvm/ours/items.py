@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from cpsconv.abi.attributes import BYVAL, LAZILY_BOUND, SRET, THREAD_LOCAL, VARIADIC
@@ -132,12 +133,14 @@ class Items:
             except Inexpressible as what:
                 message = f"no item of the program expresses {what} in `@{symbol}`"
                 text = self.texts.get(symbol)
-                span = text.span if text else self._span_of_global(symbol)
+                span = text.span if text else self._places[symbol]
                 yield error(message, span, rule="not-expressible")
 
-    def _span_of_global(self, symbol: str) -> Span:
-        start = self.source.text.index(f"\n@{symbol} = ") + 1
-        return Span(self.source, start, self.source.text.find("\n", start))
+    @cached_property
+    def _places(self) -> dict[str, Span]:
+        """The lines of the globals in the source."""
+        found = re.finditer(rf"(?m)^@({NAME}) = .*", self.source.text)
+        return {match[1]: Span(self.source, *match.span()) for match in found}
 
     def text(self, text: str) -> Data:
         """Data with the characters of a text."""
