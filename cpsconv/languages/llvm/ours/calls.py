@@ -11,7 +11,6 @@ from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
 from cpsconv.languages.llvm.ours.intrinsics import EXPANDED, INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.memory import Allocate
@@ -28,6 +27,9 @@ _ORDER_ALONE = re.compile(
     r'call void asm (?:sideeffect )?"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "[~{}\w,]*"\(\)'
 )
 """Assembler text that only waits or orders accesses, whose order the program keeps."""
+
+RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
+"""The flags of a floating-point instruction that allow other results."""
 
 
 class Parts(NamedTuple):

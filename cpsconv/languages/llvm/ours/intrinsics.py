@@ -29,8 +29,8 @@ from cpsconv.core.ir import (
     integer_type,
 )
 from cpsconv.core.operations.types import scalar_type, zero
+from cpsconv.languages.arithmetic import BINARY, EXTREMES, Maker
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.ours.arithmetic import BINARY, Maker
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, leaves
 from cpsconv.languages.llvm.types import text_of
@@ -63,16 +63,6 @@ def _of_type(compute: Callable[..., Value]) -> Intrinsic:
         return calls.function.elementwise(partial(compute, type), arguments, parts.result)
 
     return computed
-
-
-def _chosen(op: str, is_unsigned: bool = False) -> Callable[..., Value]:
-    """The operand that compares so with the other one."""
-
-    def chosen(make: Maker, x: Value, y: Value) -> Value:
-        condition = make(op, make.unsigned(x), make.unsigned(y)) if is_unsigned else make(op, x, y)
-        return make.either(condition, x, y)
-
-    return chosen
 
 
 def _library(name: str, *types: str, result: str = "ptr") -> Intrinsic:
@@ -399,10 +389,7 @@ _OPERATIONS = "sqrt floor ceil trunc round sin cos tan exp exp2 log log2 log10 p
 UPDATES: dict[str, Callable[..., Value]] = {
     "xchg": lambda make, old, new: new,
     "nand": lambda make, old, new: make("^", make("&", old, new), Constant(old.type, -1)),
-    "max": _chosen(">"),
-    "min": _chosen("<"),
-    "umax": _chosen(">", is_unsigned=True),
-    "umin": _chosen("<", is_unsigned=True),
+    **{name.removeprefix("s"): compute for name, compute in EXTREMES.items()},
     "fmax": lambda make, old, new: make.either(make(">", new, old), new, old),
     "fmin": lambda make, old, new: make.either(make("<", new, old), new, old),
 }
@@ -430,7 +417,7 @@ INTRINSICS: dict[str, Intrinsic] = {
     "va_start": _started,
     "va_copy": _copied,
     "abs": _computed(lambda make, x, _: make("abs", x)),
-    **{f"{sign}{name}": _computed(UPDATES[f"{'u' * (sign == 'u')}{name}"]) for sign in "su" for name in ("max", "min")},
+    **{name: _computed(compute) for name, compute in EXTREMES.items()},
     "ctpop": _computed(_counted),
     "ctlz": _computed(_zeros(">>")),
     "cttz": _computed(_zeros("<<")),
