@@ -35,13 +35,13 @@ register(
 SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d{1,9}(?:, \d{1,9})*)>")
 """The sizes of the groups of operands: those of a transfer's edges come last."""
 
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
+STRING = r'"(?:[^"\\\n]|\\.)*"'
 
-BODY = re.compile(rf"^([ \t]*)function ({_STRING}) (.*)$", re.MULTILINE)
+BODY = re.compile(rf"^([ \t]*)function ({STRING}) (.*)$", re.MULTILINE)
 """The line of a module that stands for a function: its margin, its name, and its declaration."""
 
-BRACKETS = re.compile(rf"{_STRING}|//[^\n]*|->|>=|[<({{\[]|[>)}}\]]|,")
-_LINE_END = re.compile(rf"({_STRING})|\s*(?://[^\n]*)?\n\s*")
+BRACKETS = re.compile(rf"{STRING}|//[^\n]*|->|>=|[<({{\[]|[>)}}\]]|,")
+_LINE_END = re.compile(rf"({STRING})|\s*(?://[^\n]*)?\n\s*")
 
 
 def transfer_name(kind: str, function: str) -> str:
