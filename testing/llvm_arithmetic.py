@@ -108,6 +108,8 @@ def _casts() -> Iterable[Case]:
     }.items():
         yield Case("double", result, f"%r = {text}", small)
     yield Case("double", "i32", "%r = fptoui double %a to i32", [["0.0"], ["3.0e9"]])
+    yield Case("double", "i1", "%r = fptosi double %a to i1", [["0.0"], ["-0.5"], ["-1.5"]])
+    yield Case("double", "i1", "%r = fptoui double %a to i1", [["0.0"], ["0.5"], ["1.5"]])
     yield Case("float", "double", "%r = fpext float %a to double", small)
     yield Case("ptr", "i64", "%r = ptrtoint ptr %a to i64", [["null"]])
     yield Case("i32", "i32", "%c = icmp slt i32 %a, 3\n  %r = select i1 %c, i32 %a, i32 7", _texts([[1], [5]]))
@@ -130,6 +132,8 @@ def _intrinsic(name: str, type: str, result: str, count: int, operands: Sequence
 
 
 def _intrinsics() -> Iterable[Case]:
+    for name in ["smax", "smin", "umax", "umin"]:
+        yield _intrinsic(name, "i1", "i1", 2, [[x, y] for x in ("0", "1") for y in ("0", "1")])
     for bits in (24, 32):
         type, pairs = f"i{bits}", _without_undefined("add", bits)
         single = _texts([x] for x in _integers(bits))

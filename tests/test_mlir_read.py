@@ -165,7 +165,7 @@ def test_a_runtime_error_names_the_line_of_the_location() -> None:
         program = convert(source)
         with pytest.raises(ProgramError) as raised:
             evaluate(program, "f", [0])
-        assert str(raised.value.diagnostic.span).startswith("a.c:2:")
+        assert str(raised.value.diagnostic.span) == "a.c:2:12"
 
 
 # --------------------------------------------------------------------------------------------------------- refusals
@@ -183,7 +183,8 @@ def test_a_runtime_error_names_the_line_of_the_location() -> None:
         ('%x = "a.b"() : () -> i32\n"a.b"() : () -> ()', "a.mlir:3:1: there are two values `%x`"),
         ('"func.call"() <{callee = @g}> : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: there is no function `g`"),
         ('"scf.if"() ({\n"a.b"() : () -> ()\n}) : () -> ()', "a.mlir:3:1: `scf.if` has a region: only those of"),
-        ('"a.b"(%x : () -> ()', "a.mlir:3:6: `(` is not expected here, but operands in `(…)`"),
+        ('%y = "a.b"()[^c] : () -> i32\n^c:\n"c.d"() : () -> ()', "a.mlir:3:1: `a.b` ends its block, and has a result"),
+        ('"a.b"(%x : () -> ()', "a.mlir:3:6: `(` is not closed"),
         ('return %x : i32', "a.mlir:3:1: `return` is not expected here: MLIR is read in its generic form"),
     ],
 )  # fmt: skip
@@ -232,6 +233,13 @@ def test_a_text_with_many_errors_ends() -> None:
     assert len(errors('"a.b" ' * 1000)) <= max_errors() + 1
     errors("(" * 100_000)
     errors('"a.b"(' + "{" * 10_000)
+
+
+def test_brackets_nest_to_any_depth() -> None:
+    deep = f"{'[' * 5000}1{']' * 5000}"
+    text = function(f'"a.b"() {{deep = {deep}, other = "("}} : () -> ()\n"func.return"() : () -> ()', "() -> ()")
+    with expressing("none"):
+        assert deep in module(read(text))
 
 
 # ------------------------------------------------------------------------------------------------------ the meaning

@@ -55,7 +55,11 @@ func.func @f(%x: i32) -> i32 {
 @needs_mlir
 def test_programs_of_the_corpus_behave_the_same_also_read_and_written_again(tmp_path: Path) -> None:
     texts = [path.read_text(encoding="utf-8", errors="surrogateescape") for path in sample(PROGRAMS, 16)]
-    modules = each_generic([mlir(erased(convert(Source("p.c", text)))) for text in texts])
+    written = [
+        mlir(erased(convert(Source("p.c", text))), locations=number % 2 == 0) for number, text in enumerate(texts)
+    ]
+    modules = each_generic(written, "--mlir-print-debuginfo")
+    assert all(('loc("p.c":' in each) == (number % 2 == 0) for number, each in enumerate(modules))
     programs = each_compiled([module(kept(each)) for each in modules], tmp_path)
     for text, program in zip(texts, programs, strict=True):
         for run in expected_runs(text):
@@ -69,6 +73,26 @@ def test_the_document_compares_our_structuring_with_that_of_mlir() -> None:
     names = dict.fromkeys(line.split("`")[1] for line in stated)
     found = {path.name: path for path in (*EXAMPLES, *CORPUS)}
     assert [*table([found[name] for name in names])] == stated and len(stated) == 10
+
+
+@needs_mlir
+def test_operations_functions_and_arguments_have_locations() -> None:
+    text = """\
+int f(int x, long y) {
+  switch (x) { case 1: y = 5; }
+  while (x < y) x *= 2;
+  return x;
+}
+"""
+    written = mlir(convert(Source('a "b".c', text)), locations=True)
+    located = re.findall(r'([^,(]*?) loc\("a \\22b\\22\.c":([\d:]+)\)', written)
+    assert [f"{text.split()[-1]} {place}" for text, place in located] == [
+        *("i32 1:11", "i64 1:19", "] 2:11", "i64) 2:24", "i64 1:19", "i32) 3:3", "i32 1:11", "i64 3:10"),
+        *("i64 3:10", "^exit1 3:10", "i32 3:17", "i32) 3:17", "i32 4:10", "} 1:5"),
+    ]
+    printed = mlir_opt(written, "--mlir-print-debuginfo", "--mlir-print-local-scope")
+    places = re.findall(r'loc\("a \\22b\\22\.c":([\d:]+)\)', printed)
+    assert sorted(places) == sorted(place for _, place in located)
 
 
 @needs_mlir
@@ -156,7 +180,8 @@ def test_a_module_is_written_with_fewer_arguments_of_blocks(cpsconv: Run) -> Non
     assert cpsconv("convert", "--emit", "mlir", "f.mlir").out.split() == written.split()
     declared = '<{function_type = () -> (), sym_name = "g", sym_visibility = "private"}> ({}) : () -> ()'
     assert declared in cpsconv("convert", "--emit", "mlir", "f.mlir:f").out
-    assert "func.func @f(%x: i32)" in cpsconv("convert", "--emit", "mlir", "--ours", "some", "f.mlir").out
+    ours = cpsconv("convert", "--emit", "mlir", "--ours", "some", "f.mlir").out
+    assert "llvm.func @f(%x: i7 {llvm.signext})" in ours
     changed = re.sub(r'pure "arith\.addi [^;]*;', "y + x;", pretty(kept(KEPT)))
     refused = cpsconv("convert", "--emit", "mlir", "--lang", "cps", "-", stdin=changed).err
     assert "error: MLIR cannot express the operation `+`, which was not read from it" in refused
@@ -165,7 +190,7 @@ def test_a_module_is_written_with_fewer_arguments_of_blocks(cpsconv: Run) -> Non
 def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
     Path("f.mlir").write_text(KEPT)
     Path("g.mlir").write_text(KEPT)
-    assert "define i32 @f(i32 %x)" in cpsconv("convert", "--emit", "llvm", "f.mlir").out
+    assert "define signext i7 @f(i7 signext %x)" in cpsconv("convert", "--emit", "llvm", "f.mlir").out
     written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
     for target, name in (("json", "f.json"), ("cps", "f.cps")):
         assert cpsconv("convert", "--ours", "none", "--emit", target, "f.mlir", "-o", name).status == 0

@@ -29,11 +29,13 @@ from cpsconv.targets.bril import bril
 from cpsconv.targets.c import c
 from cpsconv.targets.functional.haskell import haskell
 from cpsconv.targets.functional.ocaml import ocaml
+from cpsconv.targets.mlir import mlir
 from testing import functional_targets, gcc, native
 from testing.effort import examples
 from testing.engines import ENGINE_NAMES
 from testing.evaluation import behaviour
 from testing.expectations import Observation
+from testing.mlir import each_compiled, needs_mlir, observed
 from testing.running import observe, program_of, reread
 from tests.conftest import Run
 
@@ -121,7 +123,7 @@ class Computation:
             op, value = self.dice.choice([("<", x < y), (">=", x >= y), ("==", x == y), ("!=", x != y)])
             self.add(target, int(value), f"{target}({v} {op} {w})", f"({c_type(target)})({v} {op} {w})")
         elif kind == "double" and abs(x) < 2**30 and type.bits < 32:
-            self.add(type, x, f"{type}(double({v}) * 1.0)", v)
+            self.add(type, x, f"{type}(float<16>({v}))" if abs(x) < 2**11 else f"{type}(double({v}) * 1.0)", v)
         else:
             target = self.type()
             self.add(target, x, f"{target}({v})", f"({c_type(target)}){v}")
@@ -260,6 +262,16 @@ def test_c_and_llvm_ir_compute_by_definition(tmp_path: Path) -> None:
     expected = [Observation(each.expected, 0) for each in computations]
     assert gcc.observe_all([c(each.program) for each in computations], tmp_path) == expected
     assert native.observe_all([(each.program, []) for each in computations]) == expected
+
+
+@needs_mlir
+def test_mlir_computes_by_definition_with_integers_of_the_same_widths(tmp_path: Path) -> None:
+    computations = [Computation(random.Random(seed)) for seed in range(8)]
+    modules = [mlir(each.program) for each in computations]
+    for each, program in zip(computations, each_compiled(modules, tmp_path), strict=True):
+        assert observed(program, []) == Observation(each.expected, 0)
+    parameters = re.findall(r"%v\d: i(\d+)", modules[0])
+    assert parameters == [str(type.bits) for type, _ in computations[0].inputs]
 
 
 @functional_targets.each(functional_targets.LANGUAGES)

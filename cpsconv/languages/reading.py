@@ -9,7 +9,7 @@ from cpsconv.core.grammar import END, Parser, Rejected, tables_of, token_pattern
 from cpsconv.core.grammar import STRAY as STRAY
 from cpsconv.core.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
 
-NOTHING: Mapping[str, str] = {}
+NOTHING: Mapping[str, Any] = {}
 
 
 class Token(NamedTuple):
@@ -24,21 +24,24 @@ def tokens_of(
     source: Source,
     language: str,
     meanings: Mapping[str, str] = NOTHING,
-    after_comment: Callable[[int], int] | None = None,
+    ends: Mapping[str, Callable[[int], int]] = NOTHING,
 ) -> list[Token]:
     """The tokens of a text, without ``SPACE`` and ``COMMENT``, and `END`; characters that start no token are `STRAY`.
 
-    `meanings` has the spellings of words with several. A ``COMMENT`` at a position ends at `after_comment` of it.
+    `meanings` has the spellings of words with several. `ends` has, for terminals whose patterns are but the beginnings
+    of tokens, the end of a token by its start; 0 if there is no end.
     """
     found: list[Token] = []
     text, position, pattern, spellings = source.text, 0, token_pattern(language), tables_of(language).spellings
     while match := pattern.match(text, position):
-        kind, position = str(match.lastgroup), match.end()
-        if kind == "COMMENT" and after_comment:
-            position = after_comment(match.start())
-        elif kind not in ("SPACE", "COMMENT"):
-            spelled = meanings.get(match[0], match[0])
-            found.append(Token(spellings.get(spelled, kind), spelled, Span(source, *match.span())))
+        kind, start, position, word = str(match.lastgroup), match.start(), match.end(), match[0]
+        if kind in ends:
+            end = ends[kind](start)
+            kind, position = (kind, end) if end else (STRAY, start + 1)
+            word = text[start:position]
+        if kind not in ("SPACE", "COMMENT"):
+            spelled = meanings.get(word, word)
+            found.append(Token(spellings.get(spelled, kind), spelled, Span(source, start, position)))
     return [*found, Token(END, "", Span(source, len(text), len(text)))]
 
 

@@ -22,7 +22,8 @@ __all__ = ["COMPLETE", "PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Styl
 class Style(NamedTuple):
     """The layout of a text, and the function that a complete program starts; by default `main`, or the only one.
 
-    `out_of_ssa` chooses copies in place of φ functions, `names` numbers in names (`cpsconv.targets.numbering`).
+    `out_of_ssa` chooses copies in place of φ functions, `names` numbers in names (`cpsconv.targets.numbering`), and
+    `locations` the locations of operations in the source.
 
     A target ignores the options that do not apply to it.
     """
@@ -33,6 +34,7 @@ class Style(NamedTuple):
     entry: str | None = None
     out_of_ssa: bool = False
     names: Literal["source", "numbered", "all"] = "source"
+    locations: bool = False
 
 
 Target = Callable[[Program, Style], str]
@@ -102,7 +104,7 @@ TARGETS: dict[str, Target] = {
     "ssa": _lifted("targets.ssa:ssa", "names", "ascii", "width"),
     "c": _language("targets.c:c"),
     "llvm": _own("llvm.module", "languages.llvm.writer:module", _language("targets.llvm:llvm", "ascii")),
-    "mlir": _own("mlir.module", "languages.mlir.writer:module", _language("targets.mlir:mlir", "ascii")),
+    "mlir": _own("mlir.module", "languages.mlir.writer:module", _language("targets.mlir:mlir", "ascii", "locations")),
     "bril": _language("targets.bril:bril", "out_of_ssa"),
     "bril-json": _language("targets.bril:bril_json", "out_of_ssa"),
     "scheme": _language("targets.functional.scheme:scheme", "width", "entry"),

@@ -16,6 +16,7 @@ from cpsconv.core.ir import (
     INT,
     INT128,
     LONG,
+    UNSIGNED,
     UNSIGNED_INT128,
     UNSIGNED_LONG,
     Constant,
@@ -83,10 +84,29 @@ def reduced(shift: Primitive) -> Expansion | None:
     """The expansion of a shift by a count that may exceed the width, which is taken modulo it: ``x << (n & 31)``."""
     bits = shift.type.bits
     count = shift.operands[1]
-    factors = count.operands if isinstance(count, Primitive) and count.op == "&" else (count,)
-    if any(isinstance(each, Constant) and 0 <= int(each.value) < bits for each in factors):
+    op, factors = (count.op, count.operands) if isinstance(count, Primitive) else ("&", (count,))
+    is_modulo = op == "%" and count.type is UNSIGNED and _is_below(factors[1], bits + 1)
+    if is_modulo or (op == "&" and any(_is_below(each, bits) for each in factors)):
         return None
-    return lambda make, x, n: make(shift.op, x, make("&", n, _number(n, bits - 1)))
+    return lambda make, x, n: make(shift.op, x, counted(make, n, bits))
+
+
+def _is_below(value: Value, limit: int) -> bool:
+    return isinstance(value, Constant) and 0 <= int(value.value) < limit
+
+
+def counted(make: Make, n: Value, width: int) -> Value:
+    """The count of a shift modulo the width: ``n & 31``, or ``unsigned(n % 24 + 24) % 24u``."""
+    type = scalar_type(n)
+    if type.bits < INT.bits:
+        type = INT if type.signed else UNSIGNED
+        n = make(type, n)
+    if width & (width - 1) == 0:
+        return make("&", n, _number(n, width - 1))
+    rest = make("%", n, _number(n, width))
+    if type.signed:
+        rest = make("+", rest if type is INT else make(INT, rest), Constant(INT, width))
+    return make("%", rest if type is UNSIGNED else make(UNSIGNED, rest), Constant(UNSIGNED, width))
 
 
 def tested(conversion: Primitive) -> Expansion | None:

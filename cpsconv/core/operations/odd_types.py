@@ -11,14 +11,20 @@ from collections.abc import Callable
 
 from cpsconv.core.floating import Floating
 from cpsconv.core.ir import FURTHER_FLOATS, INT, SCALARS, Constant, Primitive, Scalar, Type, Value, integer_type
-from cpsconv.core.operations.expansions import Make
+from cpsconv.core.operations import expansions
+from cpsconv.core.operations.expansions import Make, counted
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Expansion
 from cpsconv.core.operations.types import is_float
 
 
 def is_odd(type: Scalar) -> bool:
     """Whether it is such a type."""
-    return (type.kind == "integer" and type.name not in SCALARS) or type.name in FURTHER_FLOATS
+    return (type.kind == "integer" and type.name not in SCALARS) or is_further_float(type)
+
+
+def is_further_float(type: Scalar) -> bool:
+    """Whether it is one of `FURTHER_FLOATS`, which all back ends lack."""
+    return type.name in FURTHER_FLOATS
 
 
 def standard_type(type: Scalar) -> Scalar:
@@ -42,24 +48,32 @@ def standard_value(constant: Constant) -> Constant:
     return Constant(standard_type(constant.type), value.code if isinstance(value, Floating) else value)
 
 
-def replacement(statement: Primitive) -> Expansion | None:
-    """The expansion of an operation on odd types into operations on others; None if it remains as it is."""
+def replacement(statement: Primitive, is_lacking: Callable[[Scalar], bool] = is_odd) -> Expansion | None:
+    """The expansion of an operation on lacking types into operations on others; None if it remains as it is."""
     type, row = statement.type, PRIMITIVES[statement.op]
     operands = [each.type for each in statement.operands]
-    if any(isinstance(each, Scalar) and each.name in FURTHER_FLOATS for each in (type, *operands)):
-        return _on_bits(statement.op, operands[0], type)
-    if not is_odd(type):
+    if any(isinstance(each, Scalar) and is_further_float(each) for each in (type, *operands)):
+        return _on_bits(statement.op, operands[0], type, is_lacking)
+    if not is_lacking(type):
         return None
     if row.kind == "conversion":
         return lambda make, x: _wrapped(make, type, _converted(make, standard_type(type), x))
     if row.kind == "division":
         return _EXPANSIONS[statement.op](type) if type.signed else None
     if row.kind == "shift":
-        return lambda make, x, n: _shifted(make, statement.op, type, x, _count(make, type.bits, n))
+        return lambda make, x, n: _shifted(make, statement.op, type, x, counted(make, n, type.bits))
     return lambda make, *operands: _wrapped(make, type, make(statement.op, *operands))
 
 
-def _on_bits(op: str, operand: Type, result: Scalar) -> Expansion:
+def narrowed(conversion: Primitive) -> Expansion | None:
+    """The expansion for a back end that has odd integers: floating numbers are converted to the standard type first."""
+    target, through = conversion.type, standard_type(conversion.type)
+    if through is target or not is_float(conversion.operands[0].type):
+        return expansions.narrowed(conversion)
+    return lambda make, x: make(target, make(through, x))
+
+
+def _on_bits(op: str, operand: Type, result: Scalar, is_lacking: Callable[[Scalar], bool]) -> Expansion:
     from cpsconv.core.operations import floating_bits  # few programs have such types
 
     assert isinstance(operand, Scalar)
@@ -67,7 +81,10 @@ def _on_bits(op: str, operand: Type, result: Scalar) -> Expansion:
         return floating_bits.operation(op, operand)
     source, target = (each if is_float(each) else standard_type(each) for each in (operand, result))
     convert = floating_bits.conversion(source, target)
-    return convert if target is result else lambda make, x: _wrapped(make, result, convert(make, x))
+    if target is result:
+        return lambda make, x: convert(make, x if is_float(source) else _converted(make, source, x))
+    shortened = _wrapped if is_lacking(result) else _converted
+    return lambda make, x: shortened(make, result, convert(make, x))
 
 
 def _converted(make: Make, type: Scalar, value: Value) -> Value:
@@ -98,17 +115,6 @@ def _remainder(make: Make, type: Scalar, x: Value, y: Value) -> Value:
 
 def _shifted(make: Make, op: str, type: Scalar, x: Value, count: Value) -> Value:
     return _wrapped(make, type, make(op, x, count)) if op == "<<" else make(op, x, count)
-
-
-def _count(make: Make, bits: int, count: Value) -> Value:
-    """The count modulo the width."""
-    type = count.type
-    assert isinstance(type, Scalar)
-    rest = make("%", count, Constant(type, bits))
-    if not type.signed:
-        return rest
-    rest, width = _converted(make, INT, rest), Constant(INT, bits)
-    return make("%", make("+", rest, width), width)
 
 
 _EXPANSIONS: dict[str, Callable[[Scalar], Expansion]] = {

@@ -10,20 +10,21 @@ from __future__ import annotations
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import NO_ATTRIBUTES, Constant, Primitive, Program, Scalar, Statement, Type, Value
 from cpsconv.core.operations.expansions import Choices
+from cpsconv.core.operations.odd_types import is_odd
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, Expansion, result_type
 from cpsconv.core.operations.types import is_whole
-from cpsconv.core.transform.odd_types import without_odd_types
+from cpsconv.core.transform.odd_types import Lacks, without_odd_types
 
 
-def expanded(program: Program, unspelled: Choices) -> Program:
+def expanded(program: Program, unspelled: Choices, is_lacking: Lacks = is_odd) -> Program:
     """A copy of the program in which the `unspelled` operations are expanded; the program itself if it has none.
 
-    Types that back ends lack become others (`cpsconv.core.transform.odd_types`).
+    Types that the back end lacks become others (`cpsconv.core.transform.odd_types`).
 
     The program has neither nested functions nor explicit memory.
     """
-    program = with_standard_types(program)
+    program = without_odd_types(program, steps, is_lacking)
     if not unspelled or not any(_expansion(each, unspelled) for each in program.statements()):
         return program
     copy = copied(program)

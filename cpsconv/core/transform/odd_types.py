@@ -36,20 +36,24 @@ from cpsconv.core.operations.odd_types import is_odd, replacement, standard_type
 from cpsconv.core.operations.table import PRIMITIVES
 
 Steps = Callable[[Statement, Choices], "list[Statement]"]
+Lacks = Callable[[Scalar], bool]
+"""Whether a back end lacks a type, which is odd."""
 
 
-def without_odd_types(program: Program, steps: Steps) -> Program:
-    """A copy of the program without odd types; the program itself if it has none.
+def without_odd_types(program: Program, steps: Steps, is_lacking: Lacks = is_odd) -> Program:
+    """A copy of the program without the odd types that are lacking; the program itself if it has none.
 
     `steps` expands a statement (`cpsconv.core.transform.expansion`).
     """
-    if not any(map(_is_odd, types_used(program))):
+    if not any(_is_in(type, is_lacking) for type in types_used(program)):
         return program
     program = copied(program)
     plan = {
-        each: found for each in program.statements() if isinstance(each, Primitive) and (found := replacement(each))
+        each: found
+        for each in program.statements()
+        if isinstance(each, Primitive) and (found := replacement(each, is_lacking))
     }
-    _Replacement().program(program)
+    _Replacement(is_lacking).program(program)
     unspelled: Choices = dict.fromkeys(PRIMITIVES, plan.get)
     for member in program.members():
         member.body = [step for statement in member.body for step in steps(statement, unspelled)]
@@ -70,19 +74,23 @@ def types_used(program: Program) -> set[Type | ObjectType]:
     return types
 
 
-def _is_odd(type: Type | ObjectType) -> bool:
+def _is_in(type: Type | ObjectType, is_lacking: Lacks) -> bool:
     if isinstance(type, ContinuationType):
-        return any(map(_is_odd, type.parameters))
+        return any(_is_in(each, is_lacking) for each in type.parameters)
     while isinstance(type, Array):
         type = type.element
-    return isinstance(type, Scalar) and is_odd(type)
+    return isinstance(type, Scalar) and is_lacking(type)
 
 
 class _Replacement:
-    """Replaces the odd types in a program. `structs` are the structs that replace others."""
+    """Replaces the lacking types in a program. `structs` are the structs that replace others."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_lacking: Lacks) -> None:
+        self.is_lacking = is_lacking
         self.structs: dict[Struct, Struct] = {}
+
+    def _standard(self, type: Scalar) -> Scalar:
+        return standard_type(type) if self.is_lacking(type) else type
 
     def program(self, program: Program) -> None:
         program.structs[:] = [*map(self._struct, program.structs)]
@@ -93,18 +101,18 @@ class _Replacement:
         for member in program.members():
             self._parameters(member)
             for statement in member.body:
-                statement.operands = tuple(map(_value, statement.operands))
-                if standard_type(statement.type).kind != statement.type.kind:
+                statement.operands = tuple(map(self._value, statement.operands))
+                if self._standard(statement.type).kind != statement.type.kind:
                     statement.attributes = NO_ATTRIBUTES
-                statement.type = standard_type(statement.type)
+                statement.type = self._standard(statement.type)
                 statement.of = self._static(statement.of)
             assert member.transfer
-            replace_in_transfer(member.transfer, _value)
+            replace_in_transfer(member.transfer, self._value)
             if isinstance(member.transfer, Call) and member.transfer.pointer is not None:
                 member.transfer.callee = self._prototype(member.transfer.callee)
 
     def _struct(self, struct: Struct) -> Struct:
-        """The struct itself, if its fields have no odd types."""
+        """The struct itself, if its fields have no lacking types."""
         types = {name: self._object_type(field.type) for name, field in struct.fields.items()}
         if any(types[name] is not field.type for name, field in struct.fields.items()):
             new = Struct(struct.name, {}, struct.size, struct.alignment, struct.is_union, struct.span, struct.depth)
@@ -117,7 +125,7 @@ class _Replacement:
         if isinstance(type, Array):
             element = self._object_type(type.element)
             return type if element is type.element else Array(element, type.length)
-        return self.structs.get(type, type) if isinstance(type, Struct) else standard_type(type)
+        return self.structs.get(type, type) if isinstance(type, Struct) else self._standard(type)
 
     def _static(self, of: Static) -> Static:
         if isinstance(of, Field):
@@ -127,11 +135,11 @@ class _Replacement:
     def _parameters(self, function: Continuation) -> None:
         for parameter in function.parameters:
             parameter.attributes = self._kept(parameter)
-            parameter.type = _replaced(parameter.type)
+            parameter.type = self._replaced(parameter.type)
 
     def _kept(self, parameter: Parameter) -> Attributes:
         """The attributes of the parameter that remain: none if a number becomes an integer."""
-        if isinstance(parameter.type, Scalar) and standard_type(parameter.type).kind != parameter.type.kind:
+        if isinstance(parameter.type, Scalar) and self._standard(parameter.type).kind != parameter.type.kind:
             return NO_ATTRIBUTES
         return {
             name: self._object_type(value) if isinstance(value, (Scalar, Array, Struct)) else value
@@ -140,21 +148,19 @@ class _Replacement:
 
     def _prototype(self, callee: Function) -> Function:
         parameters = [
-            Parameter(_replaced(each.type), each.name, each.span, self._kept(each)) for each in callee.parameters
+            Parameter(self._replaced(each.type), each.name, each.span, self._kept(each)) for each in callee.parameters
         ]
         return Function(callee.name, parameters, attributes=callee.attributes)
 
+    def _replaced(self, type: Type) -> Type:
+        if isinstance(type, ContinuationType):
+            return ContinuationType(tuple(map(self._replaced, type.parameters)))
+        return self._standard(type)
 
-def _replaced(type: Type) -> Type:
-    if isinstance(type, ContinuationType):
-        return ContinuationType(tuple(map(_replaced, type.parameters)))
-    return standard_type(type)
-
-
-def _value(value: Value) -> Value:
-    """The constant or undefined value in the standard type; other values are changed where they are defined."""
-    if isinstance(value, Constant):
-        return standard_value(value)
-    if isinstance(value, Undef) and is_odd(value.type):
-        return Undef(standard_type(value.type), value.name, value.span)
-    return value
+    def _value(self, value: Value) -> Value:
+        """The constant or undefined value in the standard type; other values are changed where they are defined."""
+        if isinstance(value, Constant):
+            return standard_value(value) if self.is_lacking(value.type) else value
+        if isinstance(value, Undef) and self.is_lacking(value.type):
+            return Undef(standard_type(value.type), value.name, value.span)
+        return value

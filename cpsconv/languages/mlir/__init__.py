@@ -11,7 +11,7 @@ dialect for arithmetic by those of the program; all others stay as they are, as 
 from __future__ import annotations
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
-from cpsconv.languages.mlir.functions import module_of
+from cpsconv.languages.mlir.functions import LocatedSource, module_of
 from cpsconv.languages.mlir.lowering import Lowering
 from cpsconv.languages.mlir.syntax import parse
 from cpsconv.languages.ours import current_choice
@@ -30,6 +30,7 @@ RULES = {
 def read(source: Source) -> Lowering:
     """Parse and check a source. Raises `DiagnosticError` with all errors: those in syntax, or else the others."""
     errors: list[Diagnostic] = []
+    source = LocatedSource(source.name, source.text, source.undecoded)
     items = parse(source, errors)
     module = module_of(items, source, errors) if not errors else None
     if module is None or errors:

@@ -14,7 +14,7 @@ from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.languages.mlir.syntax import Block, Operation
-from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split_at, symbol
+from cpsconv.languages.mlir.texts import STRING, on_one_line, parts_of, signature, split_at, symbol
 from cpsconv.languages.reading import Token
 
 _WITH_INITIALISERS = ("llvm.mlir.global",)
@@ -73,7 +73,7 @@ class Module:
         return "".join([*found, text[start:]])
 
 
-def module_of(items: Sequence[Union[Operation, Token]], source: Source, errors: list[Diagnostic]) -> Module:
+def module_of(items: Sequence[Union[Operation, Token]], source: LocatedSource, errors: list[Diagnostic]) -> Module:
     """The module with these items. Adds all errors to `errors`."""
     aliases = {each.text.partition("=")[0].strip(): each.text for each in items if isinstance(each, Token)}
     operations = [each for each in items if isinstance(each, Operation)]
@@ -81,7 +81,7 @@ def module_of(items: Sequence[Union[Operation, Token]], source: Source, errors: 
         operations = [each for region in operations[0].regions for block in region for each in block.operations]
     functions: dict[str, Function] = {}
     for each in operations:
-        _mark(each, aliases, source)
+        source.locate(each, aliases)
         table = each.table
         name, type = symbol(table.get("sym_name", "")), table.get("function_type", "")
         if each.name.endswith(".func") and type and (each.name == "func.func" or any(each.regions)):
@@ -122,24 +122,33 @@ def _require_no_regions(each: Operation, errors: list[Diagnostic]) -> None:
 
 # --------------------------------------------------------------------------------------------------------- locations
 
-_LINE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):\d+')
+_PLACE = re.compile(rf"({STRING}):(\d{{1,9}}):(\d{{1,9}})")
 
 
-def _mark(function: Operation, aliases: dict[str, str], source: Source) -> None:
-    """Record, for messages, the lines in other files that the locations of a function and its operations name."""
-    blocks = [block for region in function.regions for block in region]
-    for each in [function, *(each for block in blocks for each in block.operations)]:
-        if each.location:
-            line, _ = source.position(each.span.start)
-            found = _LINE.search(_resolved(each.location, aliases))
-            source.mark(line, *(found[1], int(found[2])) if found else (source.name, line))
+@dataclass(eq=False, repr=False, slots=True)
+class LocatedSource(Source):
+    """A text in whose lines operations have `locations` in other files, by the numbers of the lines."""
+
+    locations: dict[int, tuple[str, int, int]] = field(default_factory=dict)
+
+    def origin(self, offset: int) -> tuple[str, int, int]:
+        """File, line and column of a character, in the other file if one is known."""
+        return self.locations.get(self.position(offset)[0]) or Source.origin(self, offset)
+
+    def locate(self, function: Operation, aliases: Mapping[str, str]) -> None:
+        """Note the locations of a function and its operations."""
+        blocks = [block for region in function.regions for block in region]
+        for each in [function, *(each for block in blocks for each in block.operations)]:
+            if found := each.location and _PLACE.search(_resolved(each.location, aliases)):
+                line, _ = self.position(each.span.start)
+                self.locations[line] = found[1][1:-1], int(found[2]), int(found[3])
 
 
 def _resolved(location: str, aliases: Mapping[str, str]) -> str:
     """The location, or the one that its first alias denotes, and so on, up to one that names a line."""
     for _ in range(10):
         alias = re.search(r"#[\w$.-]+", location)
-        if not alias or _LINE.search(location):
+        if not alias or _PLACE.search(location):
             break
         location = aliases.get(alias[0], "").partition("=")[2]
     return location
@@ -201,6 +210,8 @@ class _Checker:
             if each.successors:
                 self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")
         for each in block.operations[-1:]:
+            if each.results:
+                self.error(f"`{each.name}` ends its block, and has a result", each.span, "unsupported")
             for name in each.successors:
                 if name not in labelled:
                     self.error(f"there is no block `{name}`", each.span, "undeclared")

@@ -16,7 +16,8 @@ from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Constant, Program, Value
 from cpsconv.core.operations.types import is_integer, range_of, scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error
-from cpsconv.languages.mlir.arith import Making, made
+from cpsconv.languages.arithmetic import Maker
+from cpsconv.languages.mlir.arith import made
 from cpsconv.languages.mlir.functions import Function, Module, callee
 from cpsconv.languages.mlir.syntax import Block, Operation
 from cpsconv.languages.mlir.texts import (
@@ -75,6 +76,7 @@ class _FunctionLowering:
 
     def __init__(self, builder: Builder, function: Function, keeps: bool, foreign: list[Operation]) -> None:
         self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
+        self.make = Maker(builder, function.operation.span)
         self.values: dict[str, Value] = {}
         self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
         self.waiting = Counter(target for block in function.blocks for target in function.targets[block])
@@ -126,8 +128,8 @@ class _FunctionLowering:
             value = self.b.call(target, operands, each.span)
         else:
             if each.name.startswith("arith.") and not (self.keeps or each.types[1:] or each.foreign_attributes):
-                making = Making(self.b, type, each.table, each.span)
-                value = made(each.name.removeprefix("arith."), operands, making)
+                self.make.span = each.span
+                value = made(each.name.removeprefix("arith."), operands, type, each.table, self.make)
             is_pure = each.name.startswith(_PURE) and bool(each.types)
             value = value or self._foreign(each, each.text, operands, each.types, is_pure)
         if len(each.types) == 1 and value is not None:

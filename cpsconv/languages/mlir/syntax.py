@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from cpsconv.core.grammar import END, Parser
-from cpsconv.core.source import Diagnostic, Source, Span, error
-from cpsconv.languages.mlir.texts import Argument, arguments_of, dictionary, on_one_line, signature
-from cpsconv.languages.reading import STRAY, ListRules, Token, discard, parsed, tokens_of, unexpected
+from cpsconv.core.source import Diagnostic, Source, Span, error, max_errors
+from cpsconv.languages.mlir.texts import BRACKETS, Argument, arguments_of, dictionary, on_one_line, signature
+from cpsconv.languages.reading import STRAY, ListRules, Token, discard, parsed, span_of, tokens_of, unexpected, value
 
 
 class Operation:
@@ -91,43 +91,70 @@ def _results(text: str) -> list[str]:
 class _Rules(ListRules):
     """The methods that make the nodes of the tree, one for each rule of the grammar."""
 
-    def append(self, parts: list[Any]) -> list[Any]:
-        found: list[Any] = parts[0]
-        if parts[-1] is not None:
-            found.append(parts[-1])
-        return found
+    block = value(Block, 0, 1)
 
     def skipped(self, parts: list[Any]) -> Any:
         return parts[0]
 
+    def text(self, parts: list[Token]) -> Token:
+        """One token for all."""
+        span = span_of(parts)
+        return Token(parts[0].type, span.source.text[span.start : span.end], span)
+
     def operation(self, parts: list[Any]) -> Operation:
         return Operation(parts)
-
-    def block(self, parts: list[Any]) -> Block:
-        return Block(parts[0], parts[1])
 
     def region(self, parts: list[Any]) -> list[Block]:
         return [Block(None, parts[0]), *parts[1]] if parts[0] else parts[1]
 
-    def entry(self, parts: list[Any]) -> list[Block]:
-        return [Block(None, parts[0])] if parts[0] else []
+
+_GROUPS = ("ROUND", "SQUARE", "CURLY", "ANGLED")
+"""The terminals that are brackets with all that is in them."""
+
+_PARTNERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+class _Brackets:
+    """The brackets in a text. After many that are not closed, no others are examined, so that the time is linear."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.unclosed = 0
+
+    def end(self, start: int) -> int:
+        """The offset after the partner of the bracket at `start`; 0 if there is none."""
+        pending: list[str] = []
+        for match in BRACKETS.finditer(self.text, start) if self.unclosed <= max_errors() else ():
+            if match[0] in _PARTNERS:
+                pending.append(_PARTNERS[match[0]])
+            elif match[0] == pending[-1]:
+                pending.pop()
+                if not pending:
+                    return match.end()
+            elif match[0] in ")]}>":
+                break
+        self.unclosed += 1
+        return 0
 
 
 def parse(source: Source, errors: list[Diagnostic]) -> list[Operation | Token]:
     """The operations and definitions of aliases at the top of a text. Adds all syntax errors to `errors`."""
-    items = parsed("mlir", _Rules(), tokens_of(source, "mlir"), _recovered, errors)
+    tokens = tokens_of(source, "mlir", ends=dict.fromkeys(_GROUPS, _Brackets(source.text).end))
+    items = parsed("mlir", _Rules(), tokens, _recovered, errors)
     return items if isinstance(items, list) else []
 
 
 _TITLES = {
     "RESULTS": "`%name =`",
     "STRING": "the name of an operation in quotes",
-    "BRACKETED": "operands in `(…)`",
-    "SUCCESSORS": "`[^block]`",
-    "PROPERTIES": "`<{…}>`",
-    "BRACED": "`{…}`",
-    "SIGNATURE": "the types `: (…) -> …`",
-    "LOCATION": "`loc(…)`",
+    "ROUND": "`(…)`",
+    "SQUARE": "`[^block]`",
+    "ANGLED": "`<…>`",
+    "CURLY": "`{…}`",
+    "COLON": "`:`",
+    "ARROW": "`->`",
+    "TYPE": "a type",
+    "LOC": "`loc(…)`",
     "DEFINITION": "an alias",
     "OPEN": "`({`",
     "NEXT": "`}, {`",
@@ -135,29 +162,22 @@ _TITLES = {
     "LABEL": "`^block:`",
     END: "the end of the text",
 }
-_PRETTY = re.compile(r"[A-Za-z_][\w$.]*")
+_STARTS = ("RESULTS", "STRING", "LABEL", "CLOSE", "NEXT", END)
 _HELP = "write the generic form: `mlir-opt --mlir-print-op-generic FILE`"
 
 
 def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int | None:
     """Report the token, and replace its operation by ERROR, up to the line where another operation starts."""
     token = tokens[position]
-    if token.type == STRAY and (word := _PRETTY.match(token.span.source.text, token.span.start)):
-        span = Span(token.span.source, *word.span())
-        message = f"`{word[0]}` is not expected here: MLIR is read in its generic form"
-        errors.append(error(message, span, help=_HELP, rule="syntax"))
+    if token.type == "TYPE":
+        message = f"`{token.text}` is not expected here: MLIR is read in its generic form"
+        errors.append(error(message, token.span, help=_HELP, rule="syntax"))
         return None
-    errors.append(unexpected(token, parser, "mlir", _TITLES, '`"func.func"() … : () -> ()` is an operation'))
+    if token.type == STRAY and token.text in _PARTNERS:
+        errors.append(error(f"`{token.text}` is not closed", token.span, rule="syntax"))
+    else:
+        errors.append(unexpected(token, parser, "mlir", _TITLES, '`"func.func"() … : () -> ()` is an operation'))
     if not discard(parser, token):
         return None
-    for number in range(position, len(tokens)):
-        starts = tokens[number].type in ("RESULTS", "LABEL", "CLOSE", "NEXT", END) or (
-            tokens[number].type == "STRING" and tokens[number - 1].type not in ("RESULTS", "STRING")
-        )
-        if (
-            starts
-            and (number > position or tokens[number].type != token.type)
-            and parser.fitting([tokens[number].type])
-        ):
-            return number
-    return None
+    following = (number for number in range(position + 1, len(tokens)) if tokens[number].type in _STARTS)
+    return next((number for number in following if parser.fitting([tokens[number].type])), None)

@@ -35,13 +35,13 @@ register(
 SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d{1,9}(?:, \d{1,9})*)>")
 """The sizes of the groups of operands: those of a transfer's edges come last."""
 
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
+STRING = r'"(?:[^"\\\n]|\\.)*"'
 
-BODY = re.compile(rf"^([ \t]*)function ({_STRING}) (.*)$", re.MULTILINE)
+BODY = re.compile(rf"^([ \t]*)function ({STRING}) (.*)$", re.MULTILINE)
 """The line of a module that stands for a function: its margin, its name, and its declaration."""
 
-_BRACKETS = re.compile(rf"{_STRING}|->|>=|[<({{\[]|[>)}}\]]|,")
-_LINE_END = re.compile(rf"({_STRING})|\s*(?://[^\n]*)?\n\s*")
+BRACKETS = re.compile(rf"{STRING}|//[^\n]*|->|>=|[<({{\[]|[>)}}\]]|,")
+_LINE_END = re.compile(rf"({STRING})|\s*(?://[^\n]*)?\n\s*")
 
 
 def transfer_name(kind: str, function: str) -> str:
@@ -90,7 +90,7 @@ def split_at(text: str, mark: str) -> tuple[str, str]:
 def _outside_brackets(text: str, mark: str) -> Iterator[re.Match[str]]:
     """The places of a mark that are in no brackets."""
     depth = 0
-    for match in _BRACKETS.finditer(text):
+    for match in BRACKETS.finditer(text):
         if match[0] == mark and depth == 0:
             yield match
         depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0

@@ -38,7 +38,7 @@ def parse(source: Source) -> tree.Module:
     should. Otherwise the statement is discarded.
     """
     rules = _TreeBuilder(source)
-    tokens = tokens_of(source, "tinylang", after_comment=partial(_after_comment, source, rules.errors))
+    tokens = tokens_of(source, "tinylang", ends={"COMMENT": partial(_after_comment, source, rules.errors)})
     module: tree.Module = parsed("tinylang", rules, tokens, _recover, rules.errors)
     if rules.errors:
         raise DiagnosticError(limited(rules.errors))

@@ -34,6 +34,7 @@ from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import INT, Call, Constant, Function, Program
+from cpsconv.core.operations.odd_types import is_further_float, is_odd
 from cpsconv.core.operations.types import is_bits
 from cpsconv.core.text.spelling import in_ascii
 from cpsconv.core.transform.expansion import expanded
@@ -70,11 +71,12 @@ def llvm(
 ) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` if the `language` cannot express the program.
 
-    In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
+    In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`,
+    and there are no integers of odd widths, which have no type in C.
     """
     if entry is None:
         program = with_argument_access(program)
-    program = expanded(program, UNSPELLED)
+    program = expanded(program, UNSPELLED, is_further_float if entry is None else is_odd)
     entry = entry and (program.function(entry.name) or entry)
     require_expressible(program, language, _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)

@@ -83,14 +83,16 @@ class FunctionPrinter:
         attributes = " alwaysinline" if ALWAYS_INLINE in self.function.attributes and linkage == "internal " else ""
         attributes += self.support.attributes(self.function)
         attributes += personality(self.support) if self.landings else ""
-        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attributes} {{"
+        note = self.support.note(self.function.span, *(each.span for each in self.own.parameters))
+        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attributes} {{{note}"
         for member in self.function.members():
             yield from _labelled(self.values.name(member), self._block(member))
             assert member.transfer is not None, f"{member.name} is under construction"
             for edge in member.transfer.edges:
                 if edge in self.between:
                     operands = self.values.operands(edge.arguments)
-                    yield from _labelled(self.between[edge], self._go(edge.target, operands, member.transfer.span))
+                    lines = self._go(edge.target, operands, member.transfer.span)
+                    yield from _labelled(self.between[edge], self._noted(lines, member.transfer.span))
             if landing := self.landings.get(member):
                 yield from _labelled(landing.unwound, landing.lines())
         yield "}"
@@ -134,11 +136,22 @@ class FunctionPrinter:
             yield from self.memory.start(self.instructions, self.function)
         yield from self._phis(member, self.edges.get(member, []))
         for statement in member.body:
-            operands = self.values.operands(statement.operands)
-            yield from self._operand_checks(statement, operands)
-            yield from self.instructions.of(statement, operands, self.values.name(statement))
+            yield from self._noted(self._statement(statement), statement.span)
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
+        yield from self._noted(self._transfer(member, transfer), transfer.span)
+
+    def _noted(self, lines: Iterator[str], span: Span | None) -> Iterator[str]:
+        """The lines, with a note on the part of the source."""
+        note = self.support.note(span)
+        return (f"{line}{note}" for line in lines) if note else lines
+
+    def _statement(self, statement: ir.Statement) -> Iterator[str]:
+        operands = self.values.operands(statement.operands)
+        yield from self._operand_checks(statement, operands)
+        yield from self.instructions.of(statement, operands, self.values.name(statement))
+
+    def _transfer(self, member: ir.Continuation, transfer: ir.Transfer) -> Iterator[str]:
         if isinstance(transfer, ir.Jump):
             yield from self._go(transfer.edge.target, self.values.operands(transfer.edge.arguments), transfer.span)
         elif isinstance(transfer, ir.Call):
@@ -164,18 +177,19 @@ class FunctionPrinter:
         labels = [self.between.get(edge) or self._end_of(source) for source, edge in edges]
         passed = [self.results.get(source) or self.values.operands(edge.arguments) for source, edge in edges]
         parameters = self.values.operands(member.parameters)
+        notes = [self.support.note(each.span) for each in member.parameters]
         phis = [
-            (each.text, type_word(each.type), [operands[index].text for operands in passed])
+            (each.text, type_word(each.type), [operands[index].text for operands in passed], notes[index])
             for index, each in enumerate(parameters)
         ]
         phis += [
-            (each.unset, POINTER, [operands[index].unset for operands in passed])
+            (each.unset, POINTER, [operands[index].unset for operands in passed], notes[index])
             for index, each in enumerate(parameters)
             if each.unset != NULL
         ]
-        for name, word, texts in phis:
+        for name, word, texts, note in phis:
             arguments = ", ".join(f"[ {text}, {label} ]" for text, label in zip(texts, labels, strict=True))
-            yield f"{name} = phi {word} {arguments}"
+            yield f"{name} = phi {word} {arguments}{note}"
 
     def _end_of(self, member: ir.Continuation) -> str:
         """The label of the block with the transfer of the continuation."""

@@ -35,9 +35,9 @@ from cpsconv.core.operations.completeness import (
     for_every_operation,
     primitives_on,
 )
-from cpsconv.core.operations.expansions import narrowed
 from cpsconv.core.operations.formats import PrintEffect, PrintText, PrintValue, number, print_effects
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
+from cpsconv.core.operations.odd_types import narrowed
 from cpsconv.core.operations.table import CONVERT, OPERATIONS
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.text.plan import TextPlan

@@ -182,6 +182,10 @@ class Support:
         """A pointer to the UTF-8 bytes of a text."""
         return self.string(encoded(text).decode("latin-1"))
 
+    def note(self, *spans: Span | None) -> str:
+        """The comment after an instruction or the head of a function on the parts of the source; empty without."""
+        return ""
+
     def location(self, span: Span | None) -> str:
         """The prefix of the message of a runtime error: the location."""
         return self.message(f"{span}: " if span else "")

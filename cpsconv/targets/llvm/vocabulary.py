@@ -51,9 +51,9 @@ def with_opaque_pointers(line: str) -> str:
 
 
 def type_word(type: ir.Type) -> str:
-    """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string."""
+    """``i32`` for `int`, ``i24`` for `int<24>`, ``i1`` for `bool`, ``i8*`` for a string."""
     assert isinstance(type, ir.Scalar), "continuations are rejected beforehand"
-    return _TYPES[type]
+    return _TYPES.get(type, f"i{type.bits}")
 
 
 def extension(type: ir.Type) -> str:
@@ -110,7 +110,7 @@ def floating(value: float | LongDouble) -> str:
 
 def word_of(type: ir.Scalar) -> str:
     """The name of a type in the name of a helper: ``unsigned_long``."""
-    return type.name.replace(" ", "_")
+    return re.sub(r"\W", "_", type.name.strip(">"))
 
 
 TYPES_BY_WORD = {word_of(type): type for type in ir.SCALARS.values()}
@@ -124,7 +124,7 @@ def intrinsic(name: str, type: ir.Scalar) -> str:
 
 def resizing(source: ir.Scalar, target: ir.Scalar) -> str:
     """The instruction that converts an integer to another size; ``bitcast``, which does nothing, for the same size."""
-    if source.bits == target.bits and source.kind == target.kind:
+    if type_word(source) == type_word(target):
         return "bitcast"
     if source.kind == "bool" or target.bits > source.bits:
         return "sext" if source.signed else "zext"

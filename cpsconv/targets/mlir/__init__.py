@@ -22,7 +22,7 @@ they have them, and to the dialect `llvm` for everything else. It reads them fro
 module defines for run-time support are text, and a record for each instruction would slow down that target by 5 %.
 
 `llvm_text` reads types and operands, `signatures` the heads of functions; `functions` translates a function, and `data`
-the content of data.
+the content of data. Locations are comments in the text: ``; loc("fig8.c":2:7)``.
 """
 
 from __future__ import annotations
@@ -31,18 +31,40 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from cpsconv.core.ir import Program
+from cpsconv.core.source import Span
 from cpsconv.targets.llvm import llvm
 from cpsconv.targets.llvm.machine_memory import MachineMemory
+from cpsconv.targets.llvm.support import Support
+from cpsconv.targets.llvm.vocabulary import encoded, escaped
 from cpsconv.targets.mlir.data import data_lines
 from cpsconv.targets.mlir.functions import FunctionText
 from cpsconv.targets.mlir.llvm_text import Tokens, reference, symbol
 from cpsconv.targets.mlir.signatures import Signature, declaration, signature
 
 
-def mlir(program: Program, *, ascii: bool = False) -> str:
-    """A module of MLIR, as text. Raises `DiagnosticError` if MLIR cannot express the program."""
-    lines = llvm(program, ascii=ascii, memory=_Memory, language="MLIR").splitlines()
+def mlir(program: Program, *, ascii: bool = False, locations: bool = False) -> str:
+    """A module of MLIR, as text, perhaps with the `locations` of operations in the source of the program.
+
+    Raises `DiagnosticError` if MLIR cannot express the program.
+    """
+    support = _Located() if locations else Support()
+    lines = llvm(program, ascii=ascii, support=support, memory=_Memory, language="MLIR").splitlines()
     return "".join(f"{line}\n" for line in _Module(lines).lines())
+
+
+class _Located(Support):
+    """A support that notes the locations of instructions, as MLIR writes them."""
+
+    def note(self, *spans: Span | None) -> str:
+        return f" ;{''.join(map(_location, spans))}" if any(spans) else ""
+
+
+def _location(span: Span | None) -> str:
+    """``loc("fig8.c":2:7)``, after a space."""
+    if span is None:
+        return " loc(unknown)"
+    name, line, column = span.source.origin(span.start)
+    return f' loc("{escaped(encoded(name))}":{line}:{column})'
 
 
 class _Memory(MachineMemory):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from cpsconv.targets.mlir.llvm_text import POINTER, Constants, Passed, Tokens, operand_text, reference, symbol
+from cpsconv.targets.mlir.llvm_text import LOCATION, POINTER, Constants, Passed, Tokens, operand_text, reference, symbol
 from cpsconv.targets.mlir.signatures import Signature, passthrough
 
 _BINARY = {
@@ -32,10 +32,10 @@ _CONVERSIONS = {
 
 @dataclass
 class _Block:
-    """A block of the text: its label, the φs by name with their types and incoming values, and instructions."""
+    """A block of the text: its label, the φs by name with types, incoming values and locations, and instructions."""
 
     label: str
-    phis: dict[str, tuple[str, dict[str, str]]] = field(default_factory=dict)
+    phis: dict[str, tuple[str, dict[str, str], str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
 
 
@@ -68,7 +68,7 @@ class FunctionText:
             name = tokens.next if tokens.next.startswith("%") else ""
             if name and tokens.texts[1:3] == ["=", "phi"]:
                 tokens.position = 3
-                block.phis[name] = tokens.type(), self._incoming(tokens)
+                block.phis[name] = tokens.type(), self._incoming(tokens), "".join(tokens.locations)
             elif name and tokens.texts[1:3] == ["=", "bitcast"] and (copied := self._copied(tokens)):
                 self.copies[name] = copied
             elif tokens.texts:
@@ -116,12 +116,12 @@ class FunctionText:
         if not own.in_llvm:  # its calls cannot state attributes
             own = replace(own, parameters=[each.plain for each in own.parameters], result=own.result.plain)
             self.own = own
-        parameters = ", ".join(f"{self.value(each.name)}: {each.typed}" for each in own.parameters)
+        parameters = ", ".join(f"{self.value(each.name)}: {each.located}" for each in own.parameters)
         body = [line for block in self.blocks.values() for line in self._block(block)]
         yield f"{self._head(parameters)} {{"
         yield from (f"  {line}" for line in self.constants.lines)
         yield from body[1:]  # without the label of the first block
-        yield "}"
+        yield f"}} {own.location}".rstrip()
 
     def _head(self, parameters: str) -> str:
         own = self.own
@@ -134,22 +134,26 @@ class FunctionText:
 
     def _block(self, block: _Block) -> Iterator[str]:
         self.block = block
-        arguments = ", ".join(f"{self.value(name)}: {type}" for name, (type, _) in block.phis.items())
+        arguments = ", ".join(
+            f"{self.value(name)}: {type} {location}".rstrip() for name, (type, _, location) in block.phis.items()
+        )
         yield f"{self.labels[block.label]}{f'({arguments})' if arguments else ''}:"
         for line in block.lines:
-            yield from (f"  {each}" for each in self._instruction(line))
+            tokens = Tokens(line, self.structs)
+            lines = [f"  {each}" for each in self._instruction(tokens)]
+            lines[-1:] = [f"{each} {''.join(tokens.locations)}".rstrip() for each in lines[-1:]]
+            yield from lines
 
     def _target(self, label: str) -> str:
         """A successor with the arguments of the edge from the current block."""
         target = self.blocks[symbol(label)]
-        names = ", ".join(self.operand(type, texts[self.block.label]) for type, texts in target.phis.values())
-        types = ", ".join(type for type, _ in target.phis.values())
+        names = ", ".join(self.operand(type, texts[self.block.label]) for type, texts, _ in target.phis.values())
+        types = ", ".join(type for type, *_ in target.phis.values())
         return f"{self.labels[target.label]}({names} : {types})" if names else self.labels[target.label]
 
     # --------------------------------------------------------------------------------------------- instructions
 
-    def _instruction(self, line: str) -> Iterator[str]:
-        tokens = Tokens(line, self.structs)
+    def _instruction(self, tokens: Tokens) -> Iterator[str]:
         result = ""
         if tokens.next.startswith("%"):
             result = f"{self.value(tokens.read())} = "
@@ -332,14 +336,18 @@ def _alignment(tokens: Tokens) -> str:
 
 
 def _joined(lines: Sequence[str]) -> Iterator[str]:
-    """The lines, those of a switch as one."""
+    """The lines, those of a switch as one, with the comment of the last one."""
     pending = ""
     for line in lines:
-        pending += line
+        comment = _COMMENT.search(line)
+        pending += line[: comment.start()] if comment else line
         if pending.lstrip().startswith("switch ") and not pending.endswith("]"):
             continue
-        yield pending
+        yield f"{pending}{comment[0]}" if comment else pending
         pending = ""
+
+
+_COMMENT = re.compile(rf" ;(?: {LOCATION.pattern})+$")
 
 
 _Writer = Callable[[FunctionText, str, Tokens], Iterator[str]]

@@ -12,22 +12,30 @@ _TOKEN = re.compile(
     r"|(?P<number>0x\w+|-?\d+(?:\.\d+(?:e[-+]?\d+)?)?)|(?P<word>[A-Za-z_][\w.]*)|(?P<symbol>\.\.\.|\S))"
 )
 
+LOCATION = re.compile(r'loc\((?:unknown|"[^"]*":\d+:\d+)\)')
+
 _SCALARS = {"float": "f32", "double": "f64", "x86_fp80": "f80", "ptr": "!llvm.ptr", "void": "!llvm.void"}
 
 POINTER, VOID = "!llvm.ptr", "!llvm.void"
 
 
 class Passed(NamedTuple):
-    """A parameter or argument: its type, the text of its attributes in MLIR, and its name, or "" without."""
+    """A parameter or argument: its type, the text of its attributes in MLIR, its name and location, or "" without."""
 
     type: str
     attributes: str
     name: str
+    location: str = ""
 
     @property
     def typed(self) -> str:
         """The type with the attributes."""
         return f"{self.type} {{{self.attributes}}}" if self.attributes else self.type
+
+    @property
+    def located(self) -> str:
+        """The type with the attributes and the location."""
+        return f"{self.typed} {self.location}".rstrip()
 
     @property
     def listed(self) -> str:
@@ -41,11 +49,15 @@ class Passed(NamedTuple):
 
 
 class Tokens:
-    """The tokens of a line, read from left to right. `structs` has the types in MLIR of the named ones."""
+    """The tokens of a line, read from left to right. `structs` has the types in MLIR of the named ones.
+
+    The `locations` are those in the comment at the end of the line.
+    """
 
     def __init__(self, line: str, structs: Mapping[str, str]) -> None:
-        found = (match for match in _TOKEN.finditer(line) if match.lastgroup != "comment")
-        self.texts = [match[0].strip() for match in found]
+        self.texts = [match[0].strip() for match in _TOKEN.finditer(line)]
+        comment = self.texts.pop() if self.texts and self.texts[-1][:1] == ";" else ""
+        self.locations = LOCATION.findall(comment)
         self.position = 0
         self.structs = structs
 

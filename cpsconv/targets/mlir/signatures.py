@@ -11,7 +11,8 @@ from cpsconv.targets.mlir.llvm_text import VOID, Passed, Tokens, reference
 class Signature:
     """A function of the module: its parameters and result, and what is known of it.
 
-    `linkage` is empty for one that is visible to other modules. Those in the dialect `func` are not `in_llvm`.
+    `linkage` is empty for one that is visible to other modules. Those in the dialect `func` are not `in_llvm`. The
+    `location` is empty if it is not known.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Signature:
     linkage: str = ""
     attributes: list[str] = field(default_factory=list)
     in_llvm: bool = True
+    location: str = ""
 
     @property
     def is_visible(self) -> bool:
@@ -58,6 +60,9 @@ def signature(tokens: Tokens) -> Signature:
         type, attributes = tokens.type(), tokens.attributes()
         found.parameters.append(Passed(type, attributes, tokens.read() if tokens.next.startswith("%") else ""))
     found.attributes = [each for each in tokens.rest() if each != "{"]
+    found.location, *others = tokens.locations or [""]
+    for index, location in enumerate(others):
+        found.parameters[index] = found.parameters[index]._replace(location=location.replace("loc(unknown)", ""))
     return found
 
 

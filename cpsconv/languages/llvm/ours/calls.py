@@ -11,7 +11,6 @@ from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.arithmetic import RELAXED_FLAGS
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
 
 _CALLEE = re.compile(rf"(@{NAME}|%)\(")
 _BY_VALUE = re.compile(r"\bbyval\(")
+
+RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
+"""The flags of a floating-point instruction that allow other results."""
 
 
 class Parts(NamedTuple):

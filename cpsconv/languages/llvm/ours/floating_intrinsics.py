@@ -6,8 +6,8 @@ import math
 
 from cpsconv.core.ir import BOOL, DOUBLE, FLOAT, LONG_DOUBLE, Constant, Scalar, Value, integer_type
 from cpsconv.core.operations.types import scalar_type, zero
+from cpsconv.languages.arithmetic import Compute, Maker
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.ours.arithmetic import Compute, Maker
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 
 

@@ -7,20 +7,10 @@ from functools import partial, reduce
 
 from cpsconv.core.ir import INT, Constant, Scalar, Value, integer_type
 from cpsconv.core.operations.types import scalar_type, zero
-from cpsconv.languages.llvm.ours.arithmetic import Compute, Maker
+from cpsconv.languages.arithmetic import Compute, Maker
 
 WithOverflow = Callable[[Maker, Value, Value], "list[Value]"]
 """The function from operands to a result, and whether the exact one is out of the range of its type."""
-
-
-def larger(op: str, is_unsigned: bool = False) -> Compute:
-    """The operand that compares so with the other one."""
-
-    def chosen(make: Maker, x: Value, y: Value) -> Value:
-        condition = make(op, make.unsigned(x), make.unsigned(y)) if is_unsigned else make(op, x, y)
-        return make.either(condition, x, y)
-
-    return chosen
 
 
 def compared(is_signed: bool) -> Compute:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, CHAR, INT, LONG, PTR, Constant, Scalar, Value
 from cpsconv.core.operations.types import scalar_type
-from cpsconv.languages.llvm.ours.arithmetic import BINARY, Compute, Maker
+from cpsconv.languages.arithmetic import BINARY, EXTREMES, Compute, Maker
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, extreme, extreme_by_sign, nearest
 from cpsconv.languages.llvm.ours.integer_intrinsics import (
     OVERFLOWING,
     WithOverflow,
     compared,
     funnel_shift,
-    larger,
     leading_zeros,
     ones,
     reversed_groups,
@@ -163,10 +162,7 @@ _OPERATIONS = "sqrt floor ceil trunc round sin cos tan exp exp2 log log2 log10 p
 UPDATES: dict[str, Compute] = {
     "xchg": lambda make, old, new: new,
     "nand": lambda make, old, new: make("^", make("&", old, new), Constant(old.type, -1)),
-    "max": larger(">"),
-    "min": larger("<"),
-    "umax": larger(">", is_unsigned=True),
-    "umin": larger("<", is_unsigned=True),
+    **{name.removeprefix("s"): compute for name, compute in EXTREMES.items()},
     "fmax": extreme(">"),
     "fmin": extreme("<"),
     "usub_sat": saturating("usub"),
@@ -194,7 +190,7 @@ INTRINSICS: dict[str, Intrinsic] = {
     "va_start": _started,
     "va_copy": _copied,
     "abs": _computed(lambda make, x, _: make("abs", x)),
-    **{f"{sign}{name}": _computed(UPDATES[f"{'u' * (sign == 'u')}{name}"]) for sign in "su" for name in ("max", "min")},
+    **{name: _computed(compute) for name, compute in EXTREMES.items()},
     "ctpop": _computed(ones),
     "ctlz": _computed(leading_zeros),
     "cttz": _computed(trailing_zeros),

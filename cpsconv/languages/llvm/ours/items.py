@@ -30,10 +30,10 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
-from cpsconv.languages.llvm.ours.arithmetic import Maker
 from cpsconv.languages.llvm.ours.initial_data import bytes_of, content_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment

@@ -29,14 +29,14 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.types import is_integer, scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, Compute, Maker
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.debug_info import declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, COMPARISONS, RELAXED_FLAGS, Compute, Maker
-from cpsconv.languages.llvm.ours.calls import Calls
+from cpsconv.languages.llvm.ours.calls import RELAXED_FLAGS, Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.intrinsics import UPDATES
 from cpsconv.languages.llvm.ours.items import Items
@@ -104,8 +104,7 @@ class FunctionLowering(foreign.FunctionLowering):
         self.instructions: dict[str, Callable[[Line], Any]] = {
             **dict.fromkeys(BINARY, self._binary),
             **dict.fromkeys(CASTS, self._cast),
-            "icmp": self._compared,
-            "fcmp": self._compared,
+            **dict.fromkeys(COMPARISONS, self._compared),
             "fneg": self._fneg,
             "freeze": self._freeze,
             "select": self._select,
@@ -337,7 +336,7 @@ class FunctionLowering(foreign.FunctionLowering):
         return self._of_pair(line, BINARY[line.op])
 
     def _compared(self, line: Line) -> Any:
-        return self._of_pair(line, COMPARISONS[f"{line.op} {instruction_of(line.text).words[-1]}"])
+        return self._of_pair(line, COMPARISONS[line.op][instruction_of(line.text).words[-1]])
 
     def _cast(self, line: Line) -> Any:
         source, _, target = line.text.rpartition(" to ")

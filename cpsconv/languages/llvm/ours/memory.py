@@ -8,7 +8,7 @@ from typing import Any
 
 from cpsconv.core.ir import INT, LONG, Array, Constant, ObjectType, Scalar, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_storable, scalar_type, zero
-from cpsconv.languages.llvm.ours.arithmetic import Maker
+from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.llvm.ours.object_types import (
     BYTE,
     Inexpressible,

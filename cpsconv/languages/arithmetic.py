@@ -1,8 +1,10 @@
-"""Instructions that compute: a row for each, with the operations of the program that express it.
+"""Instructions of LLVM and MLIR that compute: a row for each, with the operations of the program that express it.
 
-LLVM's integers have no sign. Those of the program have one: they are signed, and an unsigned operation converts its
+Their integers have no sign. Those of the program have one: they are signed, and an unsigned operation converts its
 operands. ``nsw``, ``nuw`` and ``exact`` exclude operands, as do shifts by too many bits and quotients that are too
 large; the program computes there what its operations compute, or reports an error.
+
+The rows have the names of LLVM. Their functions raise `BuildError` for operands of types that they do not take.
 """
 
 from __future__ import annotations
@@ -17,7 +19,6 @@ from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.operations.types import is_integer, scalar_type, zero
 from cpsconv.core.source import Span
-from cpsconv.languages.llvm.ours.object_types import Inexpressible
 
 Compute = Callable[..., Value]
 """The function from a `Maker` and operands to a value."""
@@ -64,10 +65,6 @@ def _unsigned(op: str) -> Compute:
     return lambda make, x, y: make.convert(x.type, make(op, make.unsigned(x), make.unsigned(y)))
 
 
-def _shift(op: str, is_unsigned: bool = False) -> Compute:
-    return lambda make, x, y: make.convert(x.type, make(op, make.unsigned(x) if is_unsigned else x, y))
-
-
 def _modulo_2(op: str) -> Compute:
     """An operation on bits that, for numbers of one bit, is an operation on truth values."""
     table = {"+": "^", "-": "^", "*": "&"}
@@ -85,9 +82,9 @@ BINARY: dict[str, Compute] = {
     "srem": _plain("%"),
     "udiv": _unsigned("/"),
     "urem": _unsigned("%"),
-    "shl": _shift("<<"),
-    "ashr": _shift(">>"),
-    "lshr": _shift(">>", is_unsigned=True),
+    "shl": _plain("<<"),
+    "ashr": _plain(">>"),
+    "lshr": lambda make, x, y: make.convert(x.type, make(">>", make.unsigned(x), y)),
     "fadd": _plain("+"),
     "fsub": _plain("-"),
     "fmul": _plain("*"),
@@ -120,74 +117,79 @@ def _negated(compute: Compute) -> Compute:
     return lambda make, x, y: make("!", compute(make, x, y))
 
 
-INTEGER_COMPARISONS = {
-    name: _integers(name) for name in ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"]
+COMPARISONS: dict[str, dict[str, Compute]] = {
+    "icmp": {name: _integers(name) for name in ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"]},
+    "fcmp": {
+        "false": lambda make, x, y: Constant(BOOL, False),
+        **{f"o{name}": _plain(_SYMBOLS[name]) for name in ("eq", "gt", "ge", "lt", "le")},
+        "one": _different,
+        "ord": _ordered,
+        "ueq": _negated(_different),
+        **{f"u{name}": _negated(_plain(op)) for name, op in (("gt", "<="), ("ge", "<"), ("lt", ">="), ("le", ">"))},
+        "une": _plain("!="),
+        "uno": _negated(_ordered),
+        "true": lambda make, x, y: Constant(BOOL, True),
+    },
 }
-"""The predicates of ``icmp``."""
+"""The comparisons: instructions with their predicates, as MLIR numbers them.
 
-FLOATING_COMPARISONS: dict[str, Compute] = {
-    **{f"o{name}": _plain(_SYMBOLS[name]) for name in ("eq", "lt", "le", "gt", "ge")},
-    "one": _different,
-    "ord": _ordered,
-    "uno": _negated(_ordered),
-    "ueq": _negated(_different),
-    "une": _plain("!="),
-    **{f"u{name}": _negated(_plain(op)) for name, op in (("lt", ">="), ("le", ">"), ("gt", "<="), ("ge", "<"))},
-    "true": lambda make, x, y: Constant(BOOL, True),
-    "false": lambda make, x, y: Constant(BOOL, False),
-}
-"""The predicates of ``fcmp``: with ``o``, no operand is NaN; with ``u``, the result is true if one is."""
+With ``o``, no operand is NaN; with ``u``, the result is true if one is.
+"""
 
-COMPARISONS = {
-    **{f"icmp {predicate}": compute for predicate, compute in INTEGER_COMPARISONS.items()},
-    **{f"fcmp {predicate}": compute for predicate, compute in FLOATING_COMPARISONS.items()},
-}
-"""The comparisons: instructions with their predicates."""
+
+def _chosen(predicate: str) -> Compute:
+    compare = COMPARISONS["icmp"][predicate]
+    return lambda make, x, y: make.either(compare(make, x, y), x, y)
+
+
+EXTREMES = {"smax": _chosen("sgt"), "smin": _chosen("slt"), "umax": _chosen("ugt"), "umin": _chosen("ult")}
+"""The larger or the smaller one of two integers."""
 
 
 def _truncated(make: Maker, target: Scalar, x: Value) -> Value:
+    """The lowest bits."""
     if target is not BOOL:
         return make.convert(target, x)
     one = Constant(scalar_type(x), 1)
     return make("!=", make("&", x, one), zero(scalar_type(x)))
 
 
-def _extended_by_zeros(make: Maker, target: Scalar, x: Value) -> Value:
-    wide = integer_type(target.bits, signed=False)
-    return make.convert(target, make.convert(wide, make.unsigned(x)))
-
-
-def _extended_by_sign(make: Maker, target: Scalar, x: Value) -> Value:
-    """The number with a sign: the true of one bit is -1."""
+def _with_sign(make: Maker, target: Scalar, x: Value) -> Value:
+    """The number of an integer with a sign: the true of one bit is -1."""
     converted = make.convert(target, x)
     return make("neg", converted) if x.type is BOOL else converted
 
 
-def _to_unsigned(make: Maker, target: Scalar, x: Value) -> Value:
-    if target is BOOL:
-        raise Inexpressible("the conversion of a floating number to one bit")
-    return make.convert(target, make.convert(integer_type(target.bits, signed=False), x))
+def _without_sign(make: Maker, target: Scalar, x: Value) -> Value:
+    return make.convert(target, make.unsigned(x))
 
 
 def _plainly(make: Maker, target: Scalar, x: Value) -> Value:
     return make.convert(target, x)
 
 
+def _integral(*, signed: bool) -> Callable[[Maker, Scalar, Value], Value]:
+    """The integral part of a floating number."""
+
+    def convert(make: Maker, target: Scalar, x: Value) -> Value:
+        number = make.convert(integer_type(target.bits, signed=signed), x)
+        return _truncated(make, target, number)
+
+    return convert
+
+
 CASTS: dict[str, Callable[[Maker, Scalar, Value], Value]] = {
     "trunc": _truncated,
-    "zext": _extended_by_zeros,
-    "sext": _extended_by_sign,
+    "zext": _without_sign,
+    "sext": _with_sign,
     "fptrunc": _plainly,
     "fpext": _plainly,
-    "fptosi": _plainly,
-    "fptoui": _to_unsigned,
-    "sitofp": _extended_by_sign,
-    "uitofp": lambda make, target, x: make.convert(target, make.unsigned(x)),
+    "fptosi": _integral(signed=True),
+    "fptoui": _integral(signed=False),
+    "sitofp": _with_sign,
+    "uitofp": _without_sign,
     "ptrtoint": _plainly,
     "ptrtoaddr": _plainly,
-    "inttoptr": lambda make, target, x: make.convert(target, make.unsigned(x)),
+    "inttoptr": _without_sign,
 }
 """The instructions that convert."""
-
-RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
-"""The flags of a floating-point instruction that allow other results."""
