@@ -195,7 +195,6 @@ def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_t
     [
         ("with (a) b;", ["a.js:1:1: `with` is not read: which variables a name denotes is known at run time only"]),
         ("a;\n  eval('x')", ["a.js:2:3: a direct call of `eval` is not read: it can assign to any variable"]),
-        ("async () => { for await (const x of y); }", ["a.js:1:15: `for await` is not read"]),
         (
             "class A extends B { constructor() { (() => super())(); } }",
             ["a.js:1:44: `super(…)` in an arrow function is not read"],

@@ -53,12 +53,13 @@ _ROWS = {
     _THROWS: (
         "binary unary numeric to_string property_key get get_super delete delete_sloppy private_in "
         "call apply new new_apply call_super apply_super import await yield yield_all "
-        "global typeof_variable variable iterator keys step step_value rest without class"
+        "global typeof_variable variable iterator keys step step_value rest without class "
+        "async_iterator async_next async_return item"
     ),
     _ACTS: (
         "set set_sloppy set_super set_variable set_global set_global_sloppy assign_constant check require_object "
         "append_all copy_properties define define_named define_getter define_setter define_method set_prototype "
-        "iterator_close"
+        "iterator_close require_result"
     ),
     Operation(VALUE): (
         "regexp array object closure template_object get_cell result exception import_meta this_module sloppy_this"

@@ -184,6 +184,13 @@ function* caught() { while (true) { try { yield 1; } catch (e) { log("caught", e
 // ---- await before parentheses, which is no call
 const waiting = async (f, x) => [await (0, f)(x), await (x), (await (f)(2)).constructor.name, await f(3)]; log(typeof waiting(String, 1).then, waiting.constructor.name); (async () => { const await_ = 1; log(await_); })();
 
+// ---- asynchronous iterators are awaited, and closed
+const later = (n, name, end) => ({ [Symbol.asyncIterator]() { let i = 0; return { next: () => (log(name, "next"), Promise.resolve({ value: i++, done: i > n })), return: end && (() => (log(name, "closed at " + i), end())) }; } });
+const done = async () => ({}), each = async (xs, f) => { try { for await (const x of xs) { const r = f(x); if (r === "stop") break; if (r) return r; } return "end"; } catch (e) { return e; } };
+(async () => { log(await each(later(2, "a", done), () => 0), await each(later(3, "b", done), (x) => x && "stop"), await each(later(3, "c"), (x) => x && "r" + x), await each(later(3, "d", done), () => { throw "E"; })); log((await each(later(3, "e", async () => 1), () => "stop")).name, await each(later(3, "f", () => { throw "F"; }), () => { throw "G"; }), (await each(5, log)).name); })();
+(async () => { log(await each([1, Promise.resolve(2)], log), await each([3, Promise.reject("R")], log), (await each({ [Symbol.asyncIterator]: () => ({ next: () => 1 }) }, log)).name); const t = [], k = {}; for await (k.x of "ab") t.push(k.x, () => t.length); log(t.length, t[1]()); outer: for (const x of [1, 2]) for await (const y of later(3, "g", done)) { log(x, y); if (y) continue outer; } })();
+(async () => { for await (const x of later(2, "slow", done)) log("turn", x); })(); (async () => { for (let i = 0; i < 12; i++) { await 0; log("tick", i); } })(); (async () => { const s = { [Symbol.iterator]: () => ({ next: () => ({ value: 1 }), return: () => (log("freed"), {}) }) }; for await (const x of s) { log(x); break; } })();
+
 // ---- objects and arrays that closures capture, each created once
 const counter1 = () => { const c = { n: 0 }; return () => ++c.n; }; const c1 = counter1(); c1(); log(c1(), counter1()()); const pushed = () => { const c = []; return (x) => { c.push(x); return c; }; }; const pu = pushed(); pu(1); log(pu(2), pu(3) === pu(4));
 const memo = (f) => { const c = {}; return (x) => (c[x] ??= f(x)); }; let calls = 0; const square = memo((x) => (calls++, x * x)); log(square(3), square(3), calls); const made = {}; for (const i of [1, 2]) { const p = {}; made[i] = () => p; } log(made[1]() === made[1](), made[1]() === made[2]());

@@ -267,15 +267,14 @@ class Statements:
         self.b.open(exit)
 
     def _for_in(self, node: Node, labels: Sequence[str]) -> Computation[None]:
-        is_of, span = node["operator"].kind == "of", node["right"].span
-        if "await" in node.words:
-            refuse(node, "`for await`")
+        is_of, waits, span = node["operator"].kind == "of", "await" in node.words, node["right"].span
         self.scope(node, ())
         value = yield self.expressions.value(node["right"])
-        iterator = self.emission.operation("iterator" if is_of else "keys", value, span=span)
+        name = "async_iterator" if waits else "iterator" if is_of else "keys"
+        iterator = self.emission.operation(name, value, span=span)
         header = self._header("for", node)
         body, exit = self._block_of("body", node), self._block_of("exit", node)
-        item = self.emission.operation("step", iterator, span=span)
+        item = self._next_later(iterator, span) if waits else self.emission.operation("step", iterator, span=span)
         self.b.branch(self.emission.operation("is_done", item, span=span), exit, body, span)
         self.b.open(body)
         self.scope(node, ())
@@ -285,11 +284,16 @@ class Statements:
             yield self._body(node["body"], Target(labels, None, header))
 
         self.emission.frames.append(Target(labels, exit))
-        yield self.emission.closing(iterator, work, span) if is_of else work()
+        yield self.emission.closing(iterator, work, span, waits) if is_of else work()
         self.emission.frames.pop()
         self.b.jump(header, node.span)
         self.b.seal(header)
         self.b.open(exit)
+
+    def _next_later(self, iterator: Value, span: Span) -> Value:
+        """The next value of an asynchronous iterator, or the mark of its end."""
+        promise = self.emission.operation("async_next", iterator, span=span)
+        return self.emission.operation("item", self.emission.operation("await", promise, span=span), span=span)
 
     def _assign_item(self, node: Node, item: Value) -> Step[object]:
         kind = node.get("kind")
