@@ -54,7 +54,7 @@ _ROWS = {
         "binary unary numeric to_string property_key get get_super delete delete_sloppy private_in "
         "call apply new new_apply call_super apply_super import await yield yield_all "
         "global typeof_variable variable iterator keys step step_value rest without class "
-        "async_iterator async_next async_return item"
+        "async_iterator async_next async_return item jsx jsx_component jsx_fragment"
     ),
     _ACTS: (
         "set set_sloppy set_super set_variable set_global set_global_sloppy assign_constant check require_object "

@@ -1,8 +1,8 @@
 """The front end for JavaScript (docs/javascript.md).
 
-`syntax` gives the tree that tree-sitter parses, and `types` erases the types of TypeScript in it. `scope_walk` finds
-the `scopes`: declarations, functions and references; `captures` decides which variables are cells; `early_errors`
-checks what the grammar does not.
+`parser` gives the tree that tree-sitter parses, of nodes of `syntax`; `respelling` makes up for differences of its
+grammar. `types` erases the types of TypeScript. `scope_walk` finds the `scopes`: declarations, functions and
+references; `captures` decides which variables are cells; `early_errors` checks what the grammar does not.
 `lowering` constructs the program, function by function: `statements`, `expressions`, `patterns` and `classes`
 walk over the tree; `variables` and `places` are read and assigned; `emission` adds the `operations`, with edges to the
 handlers of exceptions.
@@ -17,9 +17,9 @@ from cpsconv.languages import Lowering as AnyLowering
 from cpsconv.languages.javascript.captures import decide_storage
 from cpsconv.languages.javascript.early_errors import early_errors
 from cpsconv.languages.javascript.lowering import Lowering
+from cpsconv.languages.javascript.parser import is_typed, parse
 from cpsconv.languages.javascript.scope_walk import ScopeWalk
 from cpsconv.languages.javascript.scopes import is_module
-from cpsconv.languages.javascript.syntax import is_typed, parse
 from cpsconv.languages.javascript.types import erase_types
 from cpsconv.languages.reading import limited
 
@@ -63,7 +63,7 @@ def read(source: Source) -> AnyLowering:
     root = parse(source)
     if is_typed(source):
         erase_types(root)
-    program = ScopeWalk(root, source.name.endswith(".mjs") or is_module(root)).run()
+    program = ScopeWalk(root, is_module(root)).run()
     decide_storage(program)
     errors = early_errors(root, program)
     if errors:

@@ -53,7 +53,7 @@ def class_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnos
     constructors = 0
     for member in node["body"].children:
         key = member.get("name") or member.get("property")
-        known = "" if key is None or key.kind == "computed_property_name" else _key(key)
+        known = "" if key is None or key.kind == "computed_property_name" else literals.name_text(key)
         yield from _member_errors(member, key, known)
         is_constructor = member.kind == "method_definition" and known == "constructor" and "static" not in member.words
         constructors += is_constructor
@@ -71,10 +71,6 @@ def _member_errors(member: Node, key: Node | None, known: str) -> Iterator[Diagn
         )
     elif known == "constructor" and not is_static and {"get", "set", "async", "*"} & {*member.words}:
         yield error("a constructor is a plain method", key.span, rule="syntax")
-
-
-def _key(node: Node) -> str:
-    return literals.string_value(node) if node.kind == "string" else literals.unescaped(node.text)
 
 
 def _private_duplicates(node: Node) -> Iterator[Diagnostic]:
@@ -110,7 +106,8 @@ def private_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagn
 def object_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for prototypes and private names in an object literal."""
     keys = [each["key"] for each in node.children if each.kind == "pair"]
-    for each in [key for key in keys if key.kind != "computed_property_name" and _key(key) == "__proto__"][1:]:
+    static = [each for each in keys if each.kind != "computed_property_name"]
+    for each in [key for key in static if literals.name_text(key) == "__proto__"][1:]:
         yield error("a second `__proto__`", each.span, rule="redefined")
     for member in node.children:
         name = member.get("name") or member.get("key")

@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from cpsconv.core.source import Diagnostic, Span, error, in_source_order
-from cpsconv.languages.javascript import class_errors, literal_errors, name_errors
+from cpsconv.languages.javascript import class_errors, jsx, literal_errors, name_errors
 from cpsconv.languages.javascript.contexts import Context, nodes_with_contexts
 from cpsconv.languages.javascript.declarations import Declarations, export_errors
+from cpsconv.languages.javascript.parser import is_typed
 from cpsconv.languages.javascript.scopes import CLASSES, DECLARED_FUNCTIONS, FUNCTIONS, LOOPS, Program
-from cpsconv.languages.javascript.syntax import Node, is_typed, unparenthesised
+from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
 Check = Callable[[Node, Node, Context], Iterator[Diagnostic]]
 
@@ -42,7 +43,7 @@ def early_errors(root: Node, program: Program) -> list[Diagnostic]:
 # ---------------------------------------------------------------------------------------------------------- statements
 
 
-_NO_EXPRESSION = re.compile(r"function\b|class\b|\{|async[^\S\n]+function\b|let\s*\[")
+_NO_EXPRESSION = re.compile(r"(?:function|class|async[^\S\n]+function)\b(?!\\)|\{|let\s*\[")
 
 
 def _expression(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -121,7 +122,7 @@ def _return(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
 
 
 def _at_top(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
-    if parent.kind != "program":
+    if parent.kind != "program" or not context.is_module:
         word = node.words[0]
         yield error(f"`{word}` is allowed only at the top level of a module", node.span, rule="misplaced")
 
@@ -165,15 +166,15 @@ _BELOW_IN = ("==", "!=", "===", "!==", "&", "^", "|", "&&", "||", "??")
 def _operands(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for operands of lower precedence than their operator, which the grammar accepts."""
     for each in [node["condition"]] if node.kind == "ternary_expression" else node.children:
-        is_name = each.text == "yield" and not context.is_generator
-        if each.kind in _ASSIGNMENTS and not is_name:
+        is_lower = each.kind == "binary_expression" and node.kind in ("unary_expression", "await_expression")
+        if each.kind in _ASSIGNMENTS or is_lower:
             yield error("this operand requires parentheses", each.span, rule="syntax")
 
 
 def _callee(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for operators before a call, property or template, which the grammar accepts."""
     first = node.children[0]
-    if first.kind in (*_ASSIGNMENTS, *_OPERATIONS) and first.text != "yield":
+    if first.kind in (*_ASSIGNMENTS, *_OPERATIONS):
         yield error("this operand requires parentheses", first.span, rule="syntax")
 
 
@@ -238,6 +239,22 @@ def _meta(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
         yield error("`import.meta` is not in a module", node.span, rule="misplaced")
 
 
+def _element(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    """The errors for an end tag of another name than the start tag, and for attributes with empty braces."""
+    end = node.get("close_tag")
+    if end and _tag(end) != _tag(node["open_tag"]):
+        yield error(f"expected `</{_tag(node['open_tag'])}>`", end.span, rule="syntax")
+    for each in jsx.opening(node).all("attribute"):
+        value = jsx.attribute_value(each) if each.kind == "jsx_attribute" else None
+        if value and value.kind in ("jsx_expression", "spread_element"):
+            yield error("expected an expression in the braces", value.span, rule="syntax")
+
+
+def _tag(node: Node) -> str:
+    name = node.get("name")
+    return "".join(name.text.split()) if name else ""
+
+
 def _suspension(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     word = node.words[0] if node.words else "await"
     is_known = context.is_async if word == "await" else context.is_generator
@@ -276,6 +293,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "meta_property": (_meta,),
     "await_expression": (_operands, _suspension),
     "yield_expression": (_suspension,),
+    **dict.fromkeys(jsx.ELEMENTS, (_element,)),
     **dict.fromkeys(("assignment_expression", "augmented_assignment_expression"), (name_errors.assignment_errors,)),
     "update_expression": (name_errors.update_errors,),
     **dict.fromkeys(

@@ -17,6 +17,8 @@ from cpsconv.languages.javascript import literals
 from cpsconv.languages.javascript.classes import Classes
 from cpsconv.languages.javascript.closures import Closures
 from cpsconv.languages.javascript.emission import Emission
+from cpsconv.languages.javascript.escapes import unescaped
+from cpsconv.languages.javascript.jsx import ELEMENTS, Elements
 from cpsconv.languages.javascript.patterns import Patterns
 from cpsconv.languages.javascript.places import Place, keys_of, read_place, write_place
 from cpsconv.languages.javascript.scopes import FUNCTIONS, Function
@@ -59,6 +61,7 @@ class Expressions:
             "meta_property": self._meta,
             "await_expression": self._await,
             "yield_expression": self._yield,
+            **dict.fromkeys(ELEMENTS, Elements(self).value),
         }
 
     def value(self, node: Node) -> Step[Value]:
@@ -88,12 +91,12 @@ class Expressions:
 
     def _template(self, node: Node) -> Computation[Value]:
         texts, holes = literals.template_parts(node)
-        values = [self.emission.string(literals.unescaped(texts[0]), node.span)]
+        values = [self.emission.string(unescaped(texts[0]), node.span)]
         for hole, text in zip(holes, texts[1:], strict=True):
             value = yield self.value(hole)
             values.append(self.emission.operation("to_string", value, span=hole.span))
             if text:
-                values.append(self.emission.string(literals.unescaped(text), node.span))
+                values.append(self.emission.string(unescaped(text), node.span))
         return self.emission.operation("concatenation", *values, span=node.span) if len(values) > 1 else values[0]
 
     # -------------------------------------------------------------------------------------------------- operators

@@ -26,9 +26,8 @@ _SIMPLE = ("identifier", "undefined", "member_expression", "subscript_expression
 
 def name_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for a name that is a reserved word, or `arguments` in the initialiser of a field."""
-    if parent.kind.startswith("jsx_") or (parent.kind in _SPECIFIERS and not _is_local(node, parent)):
-        return
-    if parent.kind == "namespace_export":
+    is_in_tag = parent.kind.startswith("jsx_") and parent.kind != "jsx_expression"
+    if is_in_tag or parent.kind == "namespace_export" or (parent.kind in _SPECIFIERS and not _is_local(node, parent)):
         return
     yield from reserved(node, context)
     yield from malformed(node, parent, context)
@@ -46,6 +45,8 @@ def _is_local(node: Node, parent: Node) -> bool:
 
 def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name with a character that names do not have."""
+    if parent.kind in ("jsx_attribute", "jsx_namespace_name"):
+        return
     plain = re.sub("[$\u200c\u200d]", "_", node.text.removeprefix("#"))
     if not plain.isidentifier():
         yield error("a name has only letters, digits, `_` and `$`", node.span, rule="syntax")

@@ -19,6 +19,7 @@ class Term(NamedTuple):
     """An expression; its level says which operators it may be an operand of without parentheses.
 
     A function or class has its *bare* text as well, which gets its name where it is assigned to a variable.
+    A literal that operations extend has the *parts* of its text.
     """
 
     text: str
@@ -26,6 +27,7 @@ class Term(NamedTuple):
     bare: str = ""
     function_name: str = ""
     is_statement: bool = False
+    parts: Sequence[str] = ()
 
     def within(self, level: int) -> str:
         """The text as an operand that may have at most this level."""

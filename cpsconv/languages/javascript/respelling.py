@@ -1,0 +1,101 @@
+"""Spellings for the parser: what the grammar of tree-sitter takes for something else, in other words of equal length.
+
+The nodes of the tree have the text of the source. So the variable `await` of a function that is not asynchronous is
+parsed as the name `Await`, and its node is that of a name. A spelling that the grammar does not accept is not used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cpsconv.languages.javascript.scopes import FUNCTIONS, is_module
+from cpsconv.languages.javascript.syntax import Node, preorder
+
+Change = tuple[int, str]
+"""An offset, and the text that replaces as many characters there."""
+
+_OPERATORS = {"await": "async", "yield": "*"}
+_AWAIT = "void "  # an operator with the same operands, as long as `await`
+_LINKS = ("call_expression", "subscript_expression", "binary_expression")
+_WORDS = (
+    "break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|"
+    "function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with"
+)
+_SPECIFIERS = re.compile(r"\b(?:import|export)\b[\s\w,$]*\{([^{}]*)\}|\bexport\s*\*\s*as\s+(\w+)")
+_SPECIFIED = re.compile(rf"\b(?!default\b)(?:{_WORDS})\b")
+_ATTRIBUTE = re.compile(rf"(?<=\s)(?:{_WORDS})(?=\s*=\s*[\"'{{<])|(?<=\s)default(?=\s*/?>)")
+_INVALID_ESCAPE = re.compile(r"\\[ux]")
+_OPERATOR = re.compile(r"\b(?:await|yield)\b")
+_AMPERSAND = re.compile(r"&(?!\w+;|#x?[\da-fA-F]+;)")
+_SUSPECT = re.compile(r"yield|await|\}\s*(?://.*)?\n\s*[(\[`/+-]|\{\s*[\w$]+\s*:")
+
+
+def respelled(root: Node, wrong: Sequence[Node], text: str) -> str:
+    """The text as spelled for the parser so far, with further changes; the same if there are none."""
+    changes = [*_of_errors(wrong, text)] if wrong else []
+    if _SUSPECT.search(text):
+        changes += _of_names(root)
+        changes += [change for node in preorder(root) for change in _semicolon(node)]
+    spelled, source = [*text], root.source.text
+    for start, spelling in changes:
+        end = start + len(spelling)
+        if text[start:end] == source[start:end]:  # not yet changed
+            spelled[start:end] = spelling
+    return "".join(spelled)
+
+
+def restore(root: Node, text: str) -> None:
+    """Let the operators that `text` spells otherwise be ``await``."""
+    for node in preorder(root) if _AWAIT in text else ():
+        if node.kind == "unary_expression" and node.source.text.startswith("await", node.start):
+            node.kind, node.words, node.fields = "await_expression", ["await"], {}
+
+
+def _of_names(root: Node) -> Iterator[Change]:
+    """Variables `await` and `yield`, which the grammar takes for operators, and ``await`` that it takes for a call."""
+    waiting = [(root, {"await"} if is_module(root) else set[str]())]
+    while waiting:
+        node, operators = waiting.pop()
+        word, callee = node.kind.removesuffix("_expression"), node.get("function")
+        if word in _OPERATORS and word not in operators and node.words[:1] == [word]:
+            yield node.start, word.capitalize()
+        if (
+            callee
+            and (callee.kind, callee.text) == ("identifier", "await")
+            and "await" in operators
+            and node["arguments"].children
+        ):
+            yield callee.start, _AWAIT
+        if node.kind in FUNCTIONS:
+            operators = {each for each, mark in _OPERATORS.items() if mark in node.words}
+        waiting.extend((child, operators) for child in node.children)
+
+
+def _semicolon(node: Node) -> Iterator[Change]:
+    """A semicolon in a block that the grammar takes for an object; and before a line, after an arrow function."""
+    first, text = node, node.source.text
+    if node.kind in _LINKS:
+        first = node.children[0]
+        ends = first.kind == "arrow_function" and first["body"].kind == "statement_block"
+        if ends and text[first.end].isspace() and "\n" in text[first.end : node.children[1].start]:
+            yield first.end, ";"
+    elif node.kind == "expression_statement" and text[node.start] == "{":
+        while first.kind not in ("object", "object_pattern") and first.children:
+            first = first.children[0]
+        if text[first.end - 2].isspace():
+            yield first.end - 2, ";"
+
+
+def _of_errors(wrong: Sequence[Node], text: str) -> Iterator[Change]:
+    """Words and characters that the grammar takes for keywords, escapes or operators where there is an error."""
+    for found in _SPECIFIERS.finditer(text):
+        bounds = found.span(found.lastindex or 0)
+        yield from ((word.start(), word[0].capitalize()) for word in _SPECIFIED.finditer(text, *bounds))
+    yield from ((word.start(), word[0].capitalize()) for word in _ATTRIBUTE.finditer(text))
+    yield from ((escape.start(), "_") for escape in _INVALID_ESCAPE.finditer(text))
+    for node in wrong:
+        yield from ((word.start(), word[0].capitalize()) for word in _OPERATOR.finditer(text, node.start, node.end))
+        ampersand = _AMPERSAND.search(text, node.start, node.end)
+        if ampersand:
+            yield ampersand.start(), "_"
