@@ -51,7 +51,7 @@ _ROWS = {
     _PURE: f"{' '.join(CONSTANTS)} same negation type_name increment decrement concatenation",
     _TEST: "truthy is_nullish is_undefined is_done",
     _THROWS: (
-        "binary unary numeric to_string property_key get get_super delete delete_sloppy private_in "
+        "binary unary numeric to_string property_key get get_super delete delete_sloppy delete_global private_in "
         "call apply new new_apply call_super apply_super import await yield yield_all "
         "global typeof_variable variable iterator keys step step_value rest without class "
         "async_iterator async_next async_return item jsx jsx_component jsx_fragment"

@@ -170,6 +170,12 @@ a.secret = 7; log(a.secret, b instanceof A, B.name, A.name, (class {}).name, typ
 try { new (class extends A { constructor() { this.x = 1; super(); } })(); } catch (e) { log(e.name); } try { A(); } catch (e) { log(e.name); } class D extends Array { last() { return this[this.length - 1]; } } log(D.from([1, 2, 3]).last(), new D().length); try { class E2 extends E2 {} } catch (e) { log(e.name); }
 function make(base, captured) { return class extends base { value() { return captured++; } again() { return captured; } }; } const M = make(Object, 5), mm = new M(); mm.value(); log(mm.again()); class Z { static a = 1; static b = Z.a + 1; field = () => this; } log(Z.b, new Z().field() instanceof Z);
 
+// ---- `super` is called in arrow functions, names and calls are deleted
+class Base { constructor(v) { this.v = v; log("base", v); } get who() { return "base " + this.v; } } class Sub extends Base { f = "field"; constructor(k) { const s = (v) => super(v); if (k === 0) log(s(1).v); else if (k === 1) (() => () => super(...[2]))()(); const g = () => this; log(s.length, g().v, this.f, (() => super.who)()); if (k === 2) s(3); } }
+for (const k of [0, 1, 2]) try { log(new Sub(k).v, k); } catch (e) { log(e.name, k); } class Late extends Base { constructor(x = () => this, y = super("default")) { log(x().v, y.v); [0].forEach(() => log(this.v)); } } new Late();
+class Retry extends Base { constructor() { try { this.x; } catch (e) { log(e.name); (() => { super("retried"); })(); } } } log(new Retry().who); class Own extends Base { constructor() { const s = () => super("own"); return (() => (s(), { other: this.v }))(); } } log(new Own().other);
+function deleting(p) { var v = 1; const r = [delete v, delete p, delete arguments, delete deleting, delete (() => 1)(), delete this, delete 5, delete (v, p)]; return [...r, v, p]; } log(deleting(7)); globalThis.gone = 1; log(delete gone, typeof gone, delete neverDeclared); try { delete missing().x; } catch (e) { log(e.name); }
+
 // ---- objects
 const proto = { greet() { return "hi " + this.name; } }; const ob = { __proto__: proto, name: "n", ["k" + 1]: 1, 2: "two", "with space": 3, ...{ s: 1, t: 2 }, get double() { return this.s * 2; }, set double(v) { this.s = v; }, *gen() { yield this.name; }, async am() { return 1; }, nested: { deep: [1, { x: 2 }] } };
 ob.double = 10; log(ob.greet(), ob, ob.double, [...ob.gen()], Object.keys(ob), Object.getPrototypeOf(ob) === proto); const sup = { __proto__: proto, greet() { return super.greet() + "!"; }, name: "s" }; log(sup.greet());

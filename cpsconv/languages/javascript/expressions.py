@@ -125,9 +125,11 @@ class Expressions:
         return self.emission.operation("unary", value, operand=operator, span=node.span)
 
     def _delete(self, node: Node, operand: Node) -> Computation[Value]:
+        if operand.kind == "identifier":
+            if self.variables.is_global(operand):
+                return self.emission.operation("delete_global", operand=operand.text, span=node.span)
+            return self.emission.operation("false", span=node.span)
         if operand.kind not in ("member_expression", "subscript_expression"):
-            if operand.kind in ("identifier", "call_expression") or is_chain(operand):
-                refuse(node, "`delete` of this operand")
             yield self.value(operand)
             return self.emission.operation("true", span=node.span)
         if is_chain(operand):
@@ -137,8 +139,9 @@ class Expressions:
         return self._deleted(place, node.span)
 
     def _deleted(self, place: Place, span: Span) -> Value:
-        if place.is_super or place.object is None or place.name.startswith("#"):
-            refuse(place.node, "`delete` of this operand")
+        assert place.object is not None
+        if place.is_super:
+            refuse(place.node, "`delete` of a property of `super`")
         name = "delete" if self.function.is_strict else "delete_sloppy"
         return self.emission.operation(name, place.object, *keys_of(place), operand=place.name, span=span)
 
@@ -416,11 +419,10 @@ class Expressions:
         return self.emission.operation(call, *values, *passed, span=span)
 
     def _call_super(self, node: Node) -> Computation[Value]:
-        target = self.function
-        if not target.is_derived:
-            refuse(node, "`super(…)` in an arrow function")
         value: Value = yield self._with_arguments("call_super", "apply_super", [], node["arguments"], node.span)
-        self.variables.write(target.implicit["this"], value, node.span)
+        this = self.variables.program.references[node["function"].start].binding
+        assert this
+        self.variables.write(this, value, node.span)
         return value
 
     def _tagged(self, node: Node, function: Value, this: Value) -> Computation[Value]:

@@ -379,6 +379,13 @@ class ScopeWalk:
         self._use(node, "this")
         yield from ()
 
+    def _visit_call_expression(self, node: Node) -> Work:
+        if node["function"].kind == "super":
+            yield self._visit(node["arguments"])
+            self._use(node["function"], "this", reads=False, assigned=node.end)
+        else:
+            yield self._all(node.children)
+
     def _visit_import_statement(self, node: Node) -> Work:
         for name in imported_names(node):
             self._declare(name.text, "import", name.span, self.scope)

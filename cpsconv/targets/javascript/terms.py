@@ -190,6 +190,7 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "get_super": lambda operand, values: _get(operand, _super(values)),
     "delete": _delete,
     "delete_sloppy": _delete,
+    "delete_global": lambda operand, values: Term(f"delete {operand}", UNARY),
     "private_in": lambda operand, values: Term(f"{operand} in {values[0].within(UNARY)}", BINARY),
     "call": _call,
     "apply": _helper("Reflect.apply"),
