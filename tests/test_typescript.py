@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cpsconv import Source, convert
+from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.targets import TARGETS, Style
 from testing.javascript import logged, needs_node
 from testing.typescript import compiled
+from tests.tables import table
 
 pytest.importorskip("tree_sitter_typescript")
 pytestmark = needs_node
@@ -49,3 +51,85 @@ def test_elements_are_created_in_the_same_order_with_the_same_attributes_and_chi
     logs = logged([each.text for each in sources])
     expected = logs[: len(programs)]
     assert all(expected) and logs == expected * 3
+
+
+def rows(kind: str) -> list[tuple[str, str]]:
+    """The programs of a table: names and texts. JSX without types is in a file for JavaScript, too."""
+    return [
+        (f"a.{suffix}", line.replace("⏎", "\n"))
+        for goal, text in table(f"typescript_{kind}").items()
+        for suffix in ([goal, "jsx"] if (goal, kind) == ("tsx", "invalid") else [goal])
+        for line in text.splitlines()
+    ]
+
+
+def errors(name: str, text: str) -> list[Diagnostic]:
+    """The errors of a program."""
+    try:
+        convert(Source(name, text))
+    except DiagnosticError as raised:
+        return list(raised.diagnostics)
+    return []
+
+
+@pytest.mark.parametrize("kind", ["valid", "invalid"])
+def test_the_programs_of_the_tables_are_accepted_or_refused_as_by_typescript(kind: str) -> None:
+    programs = rows(kind)
+    assert len(programs) >= 100
+    expected = [each.errors == "" for each in compiled(programs)]
+    assert [row for row, fits in zip(programs, expected, strict=True) if fits != (kind == "valid")] == []
+    assert [row for row in programs if (errors(*row) == []) != (kind == "valid")] == []
+
+
+REFUSED = {
+    "enum E { A }": "1:1: an enumeration",
+    "export const enum E {}": "1:8: an enumeration",
+    "namespace N { const a = 1 }": "1:1: a namespace",
+    "module M.N { export const x = 1 }": "1:1: a namespace",
+    "import x = require('y')": "1:1: `import … = require(…)`",
+    "import x = a.b": "1:1: `import … = …`",
+    "export = x": "1:1: this `export`",
+    "export as namespace A": "1:1: this `export`",
+    "class A { constructor(b, private c = 1) {} }": "1:26: a parameter that declares a property",
+    "class A { constructor(readonly b) {} }": "1:23: a parameter that declares a property",
+    "class A { constructor(override b) {} }": "1:23: a parameter that declares a property",
+    "@a class A {}": "1:1: a decorator",
+    "class A { b; @a() c() {} }": "1:14: a decorator",
+    "class A { b(@a c) {} }": "1:13: a decorator",
+    "class A { accessor b = 1 }": "1:11: a field with `accessor`",
+    "using a = b": "1:1: `using`",
+    "a<b>`c`": "1:1: a template after `>`",
+}
+"""What TypeScript accepts and we refuse."""
+
+
+def test_what_has_a_meaning_at_run_time_is_refused_with_the_reason() -> None:
+    assert [each.errors for each in compiled([("a.ts", text) for text in REFUSED])] == [""] * len(REFUSED)
+    for text, expected in REFUSED.items():
+        (found,) = errors("a.ts", text)
+        assert f"{found.span}: {found.message}".startswith(f"a.ts:{expected} is not read: "), text
+
+
+def test_names_that_are_types_or_not_used_are_not_imported() -> None:
+    text = """\
+    import { type A, b, c, d as D, /* comment */ type e as f } from "m"; // one
+    import F, { G } from "n"; import * as ns from "o"; import "p"; import { H, } from 'q' with { type: "json" };
+    import React, { useState } from "react"; import type { T } from "t"; import {} from "u";
+    interface I {} type J = A; export { type K, I, J, b as B }; export * from "v"; export type * from "w";
+    export { x as "a b", type y } from "z"; console.log(D, G as ns.T, H, <b/>);
+    """
+    assert (
+        emitted(text, "a.tsx").partition("const")[0]
+        == """\
+import { b, d as D } from "m";
+import { G } from "n";
+import "p";
+import { H } from 'q' with { type : "json" };
+import React from "react";
+export { b as B };
+export * from "v";
+export { x as "a b" } from "z";
+"""
+    )
+    found = errors("a.ts", "import { T } from 'm'; export type U = T; delete x")  # it is a module still
+    assert [each.rule for each in found] == ["strict-mode"]

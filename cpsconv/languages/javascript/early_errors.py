@@ -13,7 +13,6 @@ from cpsconv.core.source import Diagnostic, Span, error, in_source_order
 from cpsconv.languages.javascript import class_errors, jsx, literal_errors, name_errors
 from cpsconv.languages.javascript.contexts import Context, nodes_with_contexts
 from cpsconv.languages.javascript.declarations import Declarations, export_errors
-from cpsconv.languages.javascript.parser import is_typed
 from cpsconv.languages.javascript.scopes import CLASSES, DECLARED_FUNCTIONS, FUNCTIONS, LOOPS, Program
 from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
@@ -26,7 +25,7 @@ def early_errors(root: Node, program: Program) -> list[Diagnostic]:
     These are ``with``, and a call of `eval` by this name.
     """
     found = Declarations(program).errors()
-    if program.is_module and not is_typed(root.source):
+    if program.is_module:
         found += export_errors(program)
     for node, parent, context in nodes_with_contexts(program):
         for check in _CHECKS.get(node.kind, ()):
@@ -248,6 +247,8 @@ def _element(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]
         value = jsx.attribute_value(each) if each.kind == "jsx_attribute" else None
         if value and value.kind in ("jsx_expression", "spread_element"):
             yield error("expected an expression in the braces", value.span, rule="syntax")
+        if each.kind == "jsx_expression" and [part.kind for part in each.children] != ["spread_element"]:
+            yield error("expected `...` and an object in the braces", each.span, rule="syntax")
 
 
 def _tag(node: Node) -> str:

@@ -13,6 +13,7 @@ from cpsconv.languages.javascript.expressions import Expressions
 from cpsconv.languages.javascript.scope_walk import exported_names
 from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
 from cpsconv.languages.javascript.statements import Statements
+from cpsconv.languages.javascript.syntax import Node
 from cpsconv.languages.javascript.variables import Variables
 
 
@@ -114,6 +115,16 @@ class _FunctionLowering:
             self.variables.start(binding, value, binding.span)
 
 
+def _item(node: Node) -> str:
+    """The text of an import or export, without comments and what is erased."""
+    if node.kind in ("import_clause", "named_imports", "export_clause"):
+        names = ", ".join(map(_item, node.children))
+        return names if node.kind == "import_clause" else f"{{ {names} }}" if names else "{}"
+    if node.kind == "string" or not node.parts:
+        return node.text
+    return " ".join(_item(each) for each in node.parts if each.kind != ";")
+
+
 def _items(program: Program) -> str:
     """The kind of a program, and the imports and exports of a module."""
     lines = ["module" if program.is_module else "script"]
@@ -122,7 +133,7 @@ def _items(program: Program) -> str:
         if node.kind == "import_statement" or (
             node.kind == "export_statement" and not node.get("declaration") and not node.get("value")
         ):
-            lines.append(" ".join(node.text.split("\n")))
+            lines.append(f"{_item(node)};")
         elif node.kind == "export_statement":
             names = [program.default] if node.get("value") else [*exported_names(node)]
             lines.append(f"export {{ {', '.join(names)}{' as default' * is_default} }};")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from cpsconv.abi.javascript import RESERVED_WORDS
 from cpsconv.languages.javascript.scopes import FUNCTIONS, is_module
 from cpsconv.languages.javascript.syntax import Node, preorder
 
@@ -18,15 +19,14 @@ Change = tuple[int, str]
 _OPERATORS = {"await": "async", "yield": "*"}
 _AWAIT = "void "  # an operator with the same operands, as long as `await`
 _LINKS = ("call_expression", "subscript_expression", "binary_expression")
-_WORDS = (
-    "break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|"
-    "function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with"
-)
+_WORDS = "|".join(RESERVED_WORDS)
 _SPECIFIERS = re.compile(r"\b(?:import|export)\b[\s\w,$]*\{([^{}]*)\}|\bexport\s*\*\s*as\s+(\w+)")
 _SPECIFIED = re.compile(rf"\b(?!default\b)(?:{_WORDS})\b")
 _ATTRIBUTE = re.compile(rf"(?<=\s)(?:{_WORDS})(?=\s*=\s*[\"'{{<])|(?<=\s)default(?=\s*/?>)")
 _INVALID_ESCAPE = re.compile(r"\\[ux]")
 _OPERATOR = re.compile(r"\b(?:await|yield)\b")
+_TYPE_EXPORT = re.compile(r"\bexport\s+(type)\s*\*")
+_INDEX_MODIFIER = re.compile(r"\b(?:static|readonly)(?=\s+(?:readonly\s+)?\[\s*\w+\s*:)")
 _AMPERSAND = re.compile(r"&(?!\w+;|#x?[\da-fA-F]+;)")
 _SUSPECT = re.compile(r"yield|await|\}\s*(?://.*)?\n\s*[(\[`/+-]|\{\s*[\w$]+\s*:")
 
@@ -94,6 +94,9 @@ def _of_errors(wrong: Sequence[Node], text: str) -> Iterator[Change]:
         yield from ((word.start(), word[0].capitalize()) for word in _SPECIFIED.finditer(text, *bounds))
     yield from ((word.start(), word[0].capitalize()) for word in _ATTRIBUTE.finditer(text))
     yield from ((escape.start(), "_") for escape in _INVALID_ESCAPE.finditer(text))
+    for found in _TYPE_EXPORT.finditer(text):
+        yield found.start(1), "    "
+    yield from ((word.start(), " " * len(word[0])) for word in _INDEX_MODIFIER.finditer(text))
     for node in wrong:
         yield from ((word.start(), word[0].capitalize()) for word in _OPERATOR.finditer(text, node.start, node.end))
         ampersand = _AMPERSAND.search(text, node.start, node.end)
