@@ -12,7 +12,7 @@ import pytest
 
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.core.check import check
-from cpsconv.core.source import DiagnosticError
+from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
 from testing.effort import examples, size
@@ -258,6 +258,41 @@ def test_the_memory_of_a_program_with_effects_cannot_be_explicit() -> None:
     for form in ("one", "objects"):
         with pytest.raises(DiagnosticError, match="the memory of a program with foreign effects cannot be explicit"):
             convert(Source("a.js", "function f(a) { return () => a }"), explicit_memory=form)
+
+
+WARNED = """\
+import { a as A, b, c } from "m"; const n = 1, _ignored = 2; let m;
+export function f(a, { p, ...q }) { let u = 1, set; set = 2; const c = 2; return (c = 3) + c++; }
+(() => { x = 1; log(y, typeof y); let y = y, x; function inner() { inner(late); } class K {} let late = () => K; })();
+() => { if (b) { throw 1; log(3); log(4); } else for (;;) { continue; f(); }
+log(2); log(3); };
+switch (n) { case 1: break; n; case 2: f(); break; case 3: throw n; here: { break; } }
+(function h() { "use strict"; h = 1; return; function hoisted() {} var v; hoisted(v); })();
+for (const i = 0; A; i++); ({ c: [n] } = f); for (const k of c) k.l = 0; (function g() { g = 1; })();
+(undefined) => { class B extends B {} new B(); try {} catch (e) {} return undefined; }
+"""
+
+EXPECTED = """\
+1:66 m unused-variable, 2:19 a unused-parameter, 2:24 p unused-parameter, 2:30 q unused-parameter
+2:41 u unused-variable, 2:48 set unused-but-set-variable, 2:83 c const-assign, 2:92 c const-assign
+3:10 x uninitialized, 3:21 y uninitialized, 3:31 y uninitialized, 3:43 y uninitialized
+3:46 x unused-but-set-variable, 3:58 inner unused-function, 4:27 log(3); unreachable-code
+4:71 f(); unreachable-code, 5:1 log(2); unreachable-code, 6:29 n; unreachable-code
+6:69 here: { break; } unreachable-code, 7:31 h const-assign, 7:75 hoisted(v); unreachable-code
+8:22 i const-assign, 8:35 n const-assign, 8:90 g const-assign, 9:34 B uninitialized
+"""
+
+
+def test_mistakes_with_declarations_and_unreachable_statements_are_reported() -> None:
+    """A statement is reported if control reaches the one before it. Global names and those with `_` may be unused."""
+    warnings: list[Diagnostic] = []
+    convert(Source("a.mjs", WARNED), warnings=warnings, warn=["all", "extra"])
+    shown = []
+    for each in warnings:
+        assert each.span
+        shown.append(f"{str(each.span).partition(':')[2]} {WARNED[each.span.start : each.span.end]} {each.rule}")
+    assert shown == EXPECTED.replace("\n", ", ").split(", ")[:-1]
+    convert(Source("a.js", "let unused; function f() {}"), warnings=warnings, warn=["error", "all"])
 
 
 # ---------------------------------------------------------------------------------------------------------- commands

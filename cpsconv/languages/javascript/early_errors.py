@@ -198,7 +198,7 @@ def _unary(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     if node["operator"].kind != "delete":
         return
     operand = unparenthesised(node["argument"])
-    if operand.kind in ("identifier", "undefined") and context.is_strict:
+    if operand.kind == "identifier" and context.is_strict:
         yield error("strict mode has no `delete` of a variable", operand.span, rule="strict-mode")
     if operand.kind == "member_expression" and operand["property"].kind == "private_property_identifier":
         yield error("a private property cannot be deleted", operand.span, rule="syntax")

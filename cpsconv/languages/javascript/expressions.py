@@ -40,7 +40,7 @@ class Expressions:
             "identifier": variables.read,
             "shorthand_property_identifier": variables.read,
             "this": variables.read,
-            **dict.fromkeys(("undefined", "null", "true", "false"), self._word),
+            **dict.fromkeys(("null", "true", "false"), self._word),
             "number": self._number,
             "string": self._string,
             "regex": self._regex,
@@ -262,7 +262,7 @@ class Expressions:
 
     def place(self, node: Node) -> Computation[Place]:
         """The place that an expression denotes; its object and key are evaluated."""
-        if node.kind in ("identifier", "undefined", "shorthand_property_identifier_pattern"):
+        if node.kind in ("identifier", "shorthand_property_identifier_pattern"):
             return Place(node)
         if node.kind not in ("member_expression", "subscript_expression") or is_chain(node):
             refuse(node, "an assignment to this expression")

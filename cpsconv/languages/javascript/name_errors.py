@@ -13,7 +13,7 @@ from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
 _RESTRICTED = ("eval", "arguments")
 _LINKS = ("call_expression", "member_expression", "subscript_expression", "non_null_expression")
-_SIMPLE = ("identifier", "undefined", "member_expression", "subscript_expression")
+_SIMPLE = ("identifier", "member_expression", "subscript_expression")
 
 
 # --------------------------------------------------------------------------------------------------------------- names
@@ -78,7 +78,7 @@ def pattern_errors(pattern: Node, context: Context) -> Iterator[Diagnostic]:
             waiting.append(node["value"])
         elif node.kind in PATTERNS:
             waiting.extend(reversed(node.children))
-        elif node.kind not in ("identifier", "shorthand_property_identifier_pattern", "undefined"):
+        elif node.kind not in ("identifier", "shorthand_property_identifier_pattern"):
             yield error("a declaration requires a name or pattern here", node.span, rule="syntax")
 
 

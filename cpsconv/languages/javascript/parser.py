@@ -155,4 +155,5 @@ def _added(cursor: Any, parent: Node, source: Source, offsets: Any, wrong: list[
 
 
 def _node(tree_node: Any, source: Source, offsets: Any) -> Node:
-    return Node(tree_node.type, source, offsets[tree_node.start_byte], offsets[tree_node.end_byte])
+    kind = "identifier" if tree_node.type == "undefined" else tree_node.type  # a name like any other
+    return Node(kind, source, offsets[tree_node.start_byte], offsets[tree_node.end_byte])

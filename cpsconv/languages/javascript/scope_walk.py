@@ -264,7 +264,7 @@ class ScopeWalk:
         yield self._target(unparenthesised(node["argument"]), node.end, reads=True)
 
     def _target(self, node: Node, end: int, reads: bool = False, declares: bool = False) -> Work:
-        if node.kind in ("identifier", "undefined", "shorthand_property_identifier_pattern"):
+        if node.kind in ("identifier", "shorthand_property_identifier_pattern"):
             self._use(node, node.text, reads=reads, assigned=end, declares=declares)
         else:
             yield self._visit(node)

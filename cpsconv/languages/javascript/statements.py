@@ -7,7 +7,7 @@ from typing import Union
 
 from cpsconv.core.construction import Block
 from cpsconv.core.ir import Value
-from cpsconv.core.source import Span
+from cpsconv.core.source import Diagnostic, Span, warning
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.javascript.emission import Emission, Exit, Finally, Target
 from cpsconv.languages.javascript.expressions import Expressions
@@ -15,13 +15,16 @@ from cpsconv.languages.javascript.scopes import DECLARED_FUNCTIONS, LOOPS
 from cpsconv.languages.javascript.syntax import Node, refuse, unparenthesised
 from cpsconv.languages.javascript.variables import LoopAssignments, Variables
 
+_JUMPS = ("return_statement", "throw_statement", "break_statement", "continue_statement")
+
 Work = Union[Step[None], Computation[None]]
 
 
 class Statements:
-    """The lowering of the statements of a function."""
+    """The lowering of the statements of a function. Adds warnings of those that are never executed."""
 
-    def __init__(self, emission: Emission, expressions: Expressions) -> None:
+    def __init__(self, emission: Emission, expressions: Expressions, warnings: list[Diagnostic]) -> None:
+        self.warnings = warnings
         self.emission, self.b, self.expressions = emission, emission.b, expressions
         self.variables: Variables = expressions.variables
         self.program = self.variables.program
@@ -55,7 +58,11 @@ class Statements:
 
     def sequence(self, nodes: Sequence[Node]) -> Computation[None]:
         """Lower statements, in order."""
-        for node in nodes:
+        is_reported = self.b.current is None  # the whole sequence is never executed
+        for number, node in enumerate(nodes):
+            if self.b.current is None and not is_reported and _is_executed(node, nodes[number - 1]):
+                is_reported = True
+                self.warnings.append(warning("this statement is never executed", node.span, rule="unreachable-code"))
             yield self.statement(node)
 
     def scope(self, node: Node, statements: Sequence[Node]) -> None:
@@ -342,6 +349,15 @@ class Statements:
         yield self._block(clause["body"])
         self.b.jump(after, node.span)
         self.b.open(after)
+
+
+def _is_executed(statement: Node, before: Node) -> bool:
+    """Whether a statement has code. A ``break``, or a ``return`` after a loop, may be there for its reader only."""
+    if statement.kind == "return_statement":
+        return before.kind in _JUMPS
+    if statement.kind == "variable_declaration":
+        return any(each.get("value") for each in statement.children)
+    return statement.kind not in (*DECLARED_FUNCTIONS, "empty_statement", "break_statement")
 
 
 def _declared_function(statement: Node) -> Node | None:
