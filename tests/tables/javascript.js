@@ -208,3 +208,6 @@ try { const c = [], ob = { m() { return [c, super.toString === Object.prototype.
 // ---- names: escapes, words of other contexts, and `undefined`
 var \u0061bc = 1; abc++; log(abc, \u{61}bc, { \u0061: 2 }.a, ({ a: 3 }).\u0061); \u0061bel: for (;;) { break abel; } { var yield = 5, let = 6, static = 7, await = 8; log(yield, let, static, await); }
 function words(a, b) { var yield = a, await = b, static = (await) + (yield), get = 1, of = 2, async = 3; return [static, get, of, async, (let) => let]; } log(words(1, 2)); undefined = 1; log(undefined); (function () { "use strict"; try { undefined = 1; } catch (e) { log(e.name); } })(); function shadow(undefined) { const f = () => undefined; undefined++; return [undefined, f(), typeof undefined]; } log(shadow(5)); { let undefined = 3; log(undefined, [undefined]); }
+{ let
+html = 1; log(html <!--html
+  , html --> 0); { html: for (;;) break html } }

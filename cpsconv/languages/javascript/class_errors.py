@@ -8,7 +8,7 @@ from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript import literals, name_errors
 from cpsconv.languages.javascript.contexts import Context
 from cpsconv.languages.javascript.scopes import has_use_strict, parameters_of
-from cpsconv.languages.javascript.syntax import Node
+from cpsconv.languages.javascript.syntax import Node, has_line_end
 
 
 def function_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -24,13 +24,15 @@ def function_errors(node: Node, parent: Node, context: Context) -> Iterator[Diag
         message = 'a function with "use strict" has plain names as parameters only'
         yield error(message, body.children[0].span, rule="strict-mode")
     for each, following in zip(node.parts, node.parts[1:], strict=False):
-        if each.kind == "async" and "\n" in node.source.text[each.end : following.start]:
+        if each.kind == "async" and has_line_end(node.source.text[each.end : following.start]):
             yield error("`async` is on another line than its function", each.span, rule="syntax")
     if node.kind == "arrow_function":
         arrow = next(each for each in node.parts if each.kind == "=>")
         before = node.parts[node.parts.index(arrow) - 1]
-        if "\n" in node.source.text[before.end : arrow.start]:
+        if has_line_end(node.source.text[before.end : arrow.start]):
             yield error("`=>` is on another line than the parameters", arrow.span, rule="syntax")
+        if body.kind != "statement_block" and node.source.text[body.start] == "{":
+            yield error("the value of an arrow function does not begin with `{`", body.span, rule="syntax")
 
 
 def method_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:

@@ -14,7 +14,7 @@ from cpsconv.languages.javascript import class_errors, jsx, literal_errors, name
 from cpsconv.languages.javascript.contexts import Context, nodes_with_contexts
 from cpsconv.languages.javascript.declarations import Declarations, export_errors
 from cpsconv.languages.javascript.scopes import CLASSES, DECLARED_FUNCTIONS, FUNCTIONS, LOOPS, Program
-from cpsconv.languages.javascript.syntax import Node, unparenthesised
+from cpsconv.languages.javascript.syntax import Node, has_line_end, unparenthesised
 
 Check = Callable[[Node, Node, Context], Iterator[Diagnostic]]
 
@@ -42,7 +42,9 @@ def early_errors(root: Node, program: Program) -> list[Diagnostic]:
 # ---------------------------------------------------------------------------------------------------------- statements
 
 
-_NO_EXPRESSION = re.compile(r"(?:function|class|async[^\S\n]+function)\b(?!\\)|\{|let\s*\[")
+_NO_EXPRESSION = re.compile(
+    r"(?:function|class|async[^\S\n]+function)\b(?!\\)|\{|let\s*(?:\[|[\n\r]\s*(?!in\b|instanceof\b)[\w$])"
+)
 
 
 def _expression(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -137,7 +139,7 @@ def _switch(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
 
 
 def _throw(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
-    if node.children and "\n" in node.source.text[node.start : node.children[0].start]:
+    if node.children and has_line_end(node.source.text[node.start : node.children[0].start]):
         yield error("the value of `throw` is on another line", node.span, rule="syntax")
 
 
@@ -179,6 +181,8 @@ def _callee(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
 
 def _binary(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     operator, left = node["operator"].kind, node["left"]
+    if operator == "<" and node.source.text.startswith("<!--", node["operator"].start):
+        yield error("a comment of this form is not allowed here", node["operator"].span, rule="syntax")
     if operator == "**" and left.kind in ("unary_expression", "await_expression"):
         yield error("the left operand of `**` requires parentheses", left.span, rule="syntax")
     right = node["right"]

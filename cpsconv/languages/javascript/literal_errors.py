@@ -9,7 +9,7 @@ from cpsconv.core.source import Diagnostic, Span, error
 from cpsconv.languages.javascript.contexts import Context
 from cpsconv.languages.javascript.escapes import ESCAPED, INVALID, OCTAL
 from cpsconv.languages.javascript.literals import template_ranges
-from cpsconv.languages.javascript.syntax import Node
+from cpsconv.languages.javascript.syntax import Node, has_line_end
 
 _DIGITS = r"\d(?:_?\d)*"
 _NUMBER = re.compile(
@@ -63,6 +63,8 @@ def _escape_errors(node: Node, bounds: tuple[int, int], without_octal: str) -> I
 def regex_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors of the flags of a regular expression, and of the groups and repetitions in its pattern."""
     pattern, flags = node["pattern"], node.get("flags")
+    if has_line_end(pattern.text):
+        yield error("this pattern is not closed on its line", pattern.span, rule="literal")
     if _is_malformed(_ATOM.sub("x", pattern.text)):
         yield error("this pattern is malformed", pattern.span, rule="literal")
     if flags and not _FLAGS.fullmatch(flags.text):

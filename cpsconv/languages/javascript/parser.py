@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.javascript.respelling import respelled, restore
+from cpsconv.languages.javascript.scopes import is_module
 from cpsconv.languages.javascript.syntax import Node
 from cpsconv.languages.reading import limited
 
@@ -15,36 +17,109 @@ _CURE = "install them with `pip install 'cpsconv[javascript]'`"
 _SHOWN = 20  # characters of a text that is not expected
 _MISSING = "MISSING"
 _CLOSING = {"(": ")", "[": "]", "{": "}", "${": "}"}
-_DROPPED = {"comment", "html_comment", "hash_bang_line"}
+_COMMENTS = {"comment", "html_comment", "hash_bang_line"}
+_LINES = re.compile("[\n\r\u2028\u2029]")
+_COMMENT, _COMMENT_END = re.compile(r"/\*.*?\*/"), re.compile(r"^.*?\*/")  # in a line
 _MAX_ROUNDS = 32  # of spellings
 
 
 def parse(source: Source) -> Node:
     """The tree of a program. Raises `DiagnosticError` with the errors of syntax, or if tree-sitter is missing."""
     text = source.text
-    root, wrong = _tree(source, text)
+    tree = _Conversion(source, text)
     for _ in range(_MAX_ROUNDS):
-        spelling = respelled(root, wrong, text)
-        again, remaining = _tree(source, spelling) if spelling != text else (root, wrong)
-        if again is root or _rank(remaining) > _rank(wrong):
+        spelling = respelled(tree.root, tree.wrong, text)
+        again = _Conversion(source, spelling) if spelling != text else tree
+        if again is tree or again.rank > tree.rank:
             break
-        root, wrong, text = again, remaining, spelling
-    if wrong:
-        innermost = [each for each, other in zip(wrong, [*wrong[1:], None], strict=True) if not _contains(each, other)]
-        raise DiagnosticError(limited([_error(each) for each in innermost]))
-    restore(root, text)
-    return root
+        tree, text = again, spelling
+    errors = [*tree.errors()]
+    if errors:
+        raise DiagnosticError(limited(errors))
+    restore(tree.root, text)
+    return tree.root
 
 
-def _tree(source: Source, text: str) -> tuple[Node, list[Node]]:
-    """The tree of a source, as its spelling `text` is parsed, and the parts that the grammar does not have."""
-    wrong: list[Node] = []
-    return _converted(_parsed(source, text).walk(), source, _offsets(source.text), wrong), wrong
+class _Conversion:
+    """The tree of a source, converted from that which tree-sitter parses of `text`, its spelling.
 
+    `wrong` are the parts that the grammar does not have, `special` the comments that not every program may have.
+    """
 
-def _rank(wrong: Sequence[Node]) -> tuple[int, int]:
-    """How bad errors are: their number, then how early the first is."""
-    return len(wrong), -wrong[0].start if wrong else 0
+    def __init__(self, source: Source, text: str) -> None:
+        self._source, self._offsets = source, _offsets(source.text)
+        self.wrong: list[Node] = []
+        self.special: list[Node] = []
+        self.root = self._converted(_parsed(source, text).walk())
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """How bad the errors are: their number, then how early the first is."""
+        return len(self.wrong), -self.wrong[0].start if self.wrong else 0
+
+    def errors(self) -> Iterator[Diagnostic]:
+        """The errors of syntax."""
+        for each, following in zip(self.wrong, [*self.wrong[1:], None], strict=False):
+            if not _contains(each, following):
+                yield _error(each)
+        for each in () if self.wrong else self.special:
+            before = self._source.text[: each.start].strip("\ufeff")
+            if each.kind == "html_comment":
+                before = (
+                    _COMMENT_END.sub("", _COMMENT.sub("", _LINES.split(before)[-1])).strip()
+                    if each.text.startswith("-->")
+                    else ""
+                )
+            if before or (is_module(self.root) and each.kind == "html_comment"):
+                yield error("a comment of this form is not allowed here", each.span, rule="syntax")
+
+    def _converted(self, cursor: Any) -> Node:
+        """The tree below the cursor, of any depth."""
+        root = self._node(cursor.node)
+        self.wrong += [root] * cursor.node.is_error
+        path, is_inside = [root], True
+        while True:
+            if is_inside and cursor.goto_first_child():
+                pass
+            elif cursor.goto_next_sibling():
+                path.pop()
+            elif cursor.goto_parent():
+                path.pop()
+                is_inside = False
+                if len(path) == 0:
+                    return root
+                continue
+            else:
+                return root
+            is_inside = True
+            path.append(self._added(cursor, path[-1]))
+
+    def _added(self, cursor: Any, parent: Node) -> Node:
+        """The node at the cursor, which becomes a part of its parent."""
+        tree_node = cursor.node
+        node = self._node(tree_node)
+        is_named = tree_node.is_named or (node.kind == "default" and cursor.field_name in ("name", "alias"))
+        if is_named and not tree_node.is_named:
+            node.kind = "identifier"
+        if tree_node.is_missing:
+            node.kind, node.words = _MISSING, [tree_node.type]
+        if tree_node.is_missing or tree_node.is_error:
+            self.wrong.append(node)
+        if cursor.field_name and (is_named or cursor.field_name in ("operator", "kind", "optional_chain")):
+            parent.fields.setdefault(cursor.field_name, []).append(node)
+        if node.kind in _COMMENTS:
+            self.special += [node] * (node.kind != "comment")
+            return node
+        parent.parts.append(node)
+        if is_named:
+            parent.children.append(node)
+        else:
+            parent.words.append(tree_node.type)
+        return node
+
+    def _node(self, tree_node: Any) -> Node:
+        kind = "identifier" if tree_node.type == "undefined" else tree_node.type  # a name like any other
+        return Node(kind, self._source, self._offsets[tree_node.start_byte], self._offsets[tree_node.end_byte])
 
 
 def is_typed(source: Source) -> bool:
@@ -53,6 +128,7 @@ def is_typed(source: Source) -> bool:
 
 
 def _parsed(source: Source, text: str) -> Any:
+    """The tree that tree-sitter parses of a text, in the language of the source."""
     package = f"tree-sitter-{'typescript' if is_typed(source) else 'javascript'}"
     try:
         import tree_sitter
@@ -107,53 +183,3 @@ def _offsets(text: str) -> Mapping[int, int] | Sequence[int]:
         offsets.extend([number] * len(character.encode()))
     offsets.append(len(text))
     return offsets
-
-
-def _converted(cursor: Any, source: Source, offsets: Any, wrong: list[Node]) -> Node:
-    """The tree below the cursor, of any depth; `wrong` gets what the grammar does not have."""
-    root = _node(cursor.node, source, offsets)
-    wrong += [root] * cursor.node.is_error
-    path, is_inside = [root], True
-    while True:
-        if is_inside and cursor.goto_first_child():
-            pass
-        elif cursor.goto_next_sibling():
-            path.pop()
-        elif cursor.goto_parent():
-            path.pop()
-            is_inside = False
-            if len(path) == 0:
-                return root
-            continue
-        else:
-            return root
-        is_inside = True
-        path.append(_added(cursor, path[-1], source, offsets, wrong))
-
-
-def _added(cursor: Any, parent: Node, source: Source, offsets: Any, wrong: list[Node]) -> Node:
-    """The node at the cursor, which becomes a part of its parent."""
-    tree_node = cursor.node
-    node = _node(tree_node, source, offsets)
-    is_named = tree_node.is_named or (node.kind == "default" and cursor.field_name in ("name", "alias"))
-    if is_named and not tree_node.is_named:
-        node.kind = "identifier"
-    if tree_node.is_missing:
-        node.kind, node.words = _MISSING, [tree_node.type]
-    if tree_node.is_missing or tree_node.is_error:
-        wrong.append(node)
-    if cursor.field_name and (is_named or cursor.field_name in ("operator", "kind", "optional_chain")):
-        parent.fields.setdefault(cursor.field_name, []).append(node)
-    if node.kind in _DROPPED:
-        return node
-    parent.parts.append(node)
-    if is_named:
-        parent.children.append(node)
-    else:
-        parent.words.append(tree_node.type)
-    return node
-
-
-def _node(tree_node: Any, source: Source, offsets: Any) -> Node:
-    kind = "identifier" if tree_node.type == "undefined" else tree_node.type  # a name like any other
-    return Node(kind, source, offsets[tree_node.start_byte], offsets[tree_node.end_byte])

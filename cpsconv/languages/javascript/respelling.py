@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.abi.javascript import RESERVED_WORDS
 from cpsconv.languages.javascript.scopes import FUNCTIONS, is_module
-from cpsconv.languages.javascript.syntax import Node, preorder
+from cpsconv.languages.javascript.syntax import Node, has_line_end, preorder
 
 Change = tuple[int, str]
 """An offset, and the text that replaces as many characters there."""
@@ -28,7 +28,8 @@ _OPERATOR = re.compile(r"\b(?:await|yield)\b")
 _TYPE_EXPORT = re.compile(r"\bexport\s+(type)\s*\*")
 _INDEX_MODIFIER = re.compile(r"\b(?:static|readonly)(?=\s+(?:readonly\s+)?\[\s*\w+\s*:)")
 _AMPERSAND = re.compile(r"&(?!\w+;|#x?[\da-fA-F]+;)")
-_SUSPECT = re.compile(r"yield|await|\}\s*(?://.*)?\n\s*[(\[`/+-]|\{\s*[\w$]+\s*:")
+_NEXT_LINE = re.compile(r"\s*[\n\r\u2028\u2029]\s*(?=[\w$\\\[{])")
+_SUSPECT = re.compile(r"yield|await|<!--|\blet\s*[\n\r\u2028\u2029]|\}\s*(?://.*)?\n\s*[(\[`/+-]|\{\s*[\w$]+\s*:")
 
 
 def respelled(root: Node, wrong: Sequence[Node], text: str) -> str:
@@ -36,7 +37,8 @@ def respelled(root: Node, wrong: Sequence[Node], text: str) -> str:
     changes = [*_of_errors(wrong, text)] if wrong else []
     if _SUSPECT.search(text):
         changes += _of_names(root)
-        changes += [change for node in preorder(root) for change in _semicolon(node)]
+        changes += [change for node in preorder(root) for change in _of_statement(node)]
+        changes += _html_comments(root)
     spelled, source = [*text], root.source.text
     for start, spelling in changes:
         end = start + len(spelling)
@@ -53,38 +55,50 @@ def restore(root: Node, text: str) -> None:
 
 
 def _of_names(root: Node) -> Iterator[Change]:
-    """Variables `await` and `yield`, which the grammar takes for operators, and ``await`` that it takes for a call."""
+    """Variables `await` and `yield` that the grammar takes for operators, and operators that it takes for variables."""
     waiting = [(root, {"await"} if is_module(root) else set[str]())]
     while waiting:
         node, operators = waiting.pop()
-        word, callee = node.kind.removesuffix("_expression"), node.get("function")
+        word, first = node.kind.removesuffix("_expression"), node.get("function")
         if word in _OPERATORS and word not in operators and node.words[:1] == [word]:
             yield node.start, word.capitalize()
-        if (
-            callee
-            and (callee.kind, callee.text) == ("identifier", "await")
-            and "await" in operators
-            and node["arguments"].children
-        ):
-            yield callee.start, _AWAIT
+        if node.kind == "subscript_expression" or (first and node["arguments"].children):
+            first = first or node["object"]
+            if (first.kind, first.text) == ("identifier", "await") and "await" in operators:
+                yield first.start, _AWAIT
         if node.kind in FUNCTIONS:
             operators = {each for each, mark in _OPERATORS.items() if mark in node.words}
         waiting.extend((child, operators) for child in node.children)
 
 
-def _semicolon(node: Node) -> Iterator[Change]:
-    """A semicolon in a block that the grammar takes for an object; and before a line, after an arrow function."""
+def _of_statement(node: Node) -> Iterator[Change]:
+    """The end of a statement, after an arrow function or in a block that the grammar takes for an object; its rest.
+
+    The grammar takes the word `let` for a statement where the next line has the names that it declares.
+    """
     first, text = node, node.source.text
     if node.kind in _LINKS:
         first = node.children[0]
         ends = first.kind == "arrow_function" and first["body"].kind == "statement_block"
-        if ends and text[first.end].isspace() and "\n" in text[first.end : node.children[1].start]:
+        if ends and text[first.end].isspace() and has_line_end(text[first.end : node.children[1].start]):
             yield first.end, ";"
+    elif node.kind == "expression_statement" and first.text == "let":
+        found = _NEXT_LINE.match(text, node.end)
+        yield from ((node.end, " " * len(found[0])) for _ in [found] if found)
     elif node.kind == "expression_statement" and text[node.start] == "{":
         while first.kind not in ("object", "object_pattern") and first.children:
             first = first.children[0]
         if text[first.end - 2].isspace():
             yield first.end - 2, ";"
+
+
+def _html_comments(root: Node) -> Iterator[Change]:
+    """Comments of HTML after other tokens of a script, which the grammar takes for operators."""
+    text, start = root.source.text, -1
+    operators = {each.start for node in preorder(root) for each in node.parts if each.kind == "<"}
+    while "<!--" in text and not is_module(root) and (start := text.find("<!--", start + 1)) >= 0:
+        if start in operators:
+            yield start, "//  "
 
 
 def _of_errors(wrong: Sequence[Node], text: str) -> Iterator[Change]:

@@ -6,6 +6,7 @@ they decide about the meaning: around a function or class without a name, and ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
@@ -85,6 +86,11 @@ def elements_of(node: Node) -> list[Node | None]:
             found.append(part)
             is_after_element = True
     return found
+
+
+def has_line_end(text: str) -> bool:
+    """Whether a text has the end of a line."""
+    return re.search("[\n\r\u2028\u2029]", text) is not None
 
 
 def preorder(root: Node) -> Iterator[Node]:
