@@ -63,15 +63,16 @@ class _Conversion:
             if not _contains(each, following):
                 yield _error(each)
         for each in () if self.wrong else self.special:
-            before = self._source.text[: each.start].strip("\ufeff")
-            if each.kind == "html_comment":
-                before = (
-                    _COMMENT_END.sub("", _COMMENT.sub("", _LINES.split(before)[-1])).strip()
-                    if each.text.startswith("-->")
-                    else ""
-                )
-            if before or (is_module(self.root) and each.kind == "html_comment"):
+            if self._is_misplaced(each):
                 yield error("a comment of this form is not allowed here", each.span, rule="syntax")
+
+    def _is_misplaced(self, comment: Node) -> bool:
+        """Whether a comment is not at the start of the text or line that it requires, or one of HTML in a module."""
+        before = self._source.text[: comment.start].removeprefix("\ufeff")
+        if comment.kind == "hash_bang_line":
+            return before != ""
+        line = _COMMENT_END.sub("", _COMMENT.sub("", _LINES.split(before)[-1]))
+        return is_module(self.root) or (comment.text.startswith("-->") and line.strip() != "")
 
     def _converted(self, cursor: Any) -> Node:
         """The tree below the cursor, of any depth."""
