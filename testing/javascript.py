@@ -21,7 +21,8 @@ const util = require("util");
 const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
 Function.prototype.toString = () => "function";
 const shown = (value) => (typeof value === "string" ? JSON.stringify(value) : util.inspect(value, { depth: 5 }));
-console.log(JSON.stringify(programs.map((text) => {
+process.on("unhandledRejection", () => {});
+const logs = programs.map((text) => {
   const lines = [];
   try {
     new Function("log", text)((...values) => void lines.push(values.map(shown).join(" ")));
@@ -29,7 +30,8 @@ console.log(JSON.stringify(programs.map((text) => {
     lines.push(`thrown: ${error && error.name ? error.name + ": " + error.message : shown(error)}`);
   }
   return lines;
-})));
+});
+process.once("beforeExit", () => console.log(JSON.stringify(logs)));
 """
 
 
@@ -41,7 +43,7 @@ def programs() -> dict[str, str]:
 
 
 def logged(texts: Sequence[str]) -> Any:
-    """The lines that each program logs by `log`, and at its end the exception that it throws, if any."""
+    """The lines that each program logs by `log`, later ones included, and the exception that it throws, if any."""
     assert NODE
     done = subprocess.run([NODE, "-e", _RUN], input=json.dumps(texts), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

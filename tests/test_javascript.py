@@ -12,7 +12,7 @@ import pytest
 
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.core.check import check
-from cpsconv.core.source import DiagnosticError
+from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
 from testing.effort import examples, size
@@ -195,19 +195,11 @@ def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_t
     [
         ("with (a) b;", ["a.js:1:1: `with` is not read: which variables a name denotes is known at run time only"]),
         ("a;\n  eval('x')", ["a.js:2:3: a direct call of `eval` is not read: it can assign to any variable"]),
-        ("async () => { for await (const x of y); }", ["a.js:1:15: `for await` is not read"]),
-        (
-            "class A extends B { constructor() { (() => super())(); } }",
-            ["a.js:1:44: `super(…)` in an arrow function is not read"],
-        ),
-        ("const a = <b/>", ["a.js:1:11: `<b/>` is not read"]),
-        ("\nenum E { A }", ["a.ts:2:1: `enum E { A }` is not read"]),
-        ("class A { constructor(private a) {} }", ["a.ts:1:23: a parameter that declares a property is not read"]),
-        ("import { T, v } from 'm'; f(v as T)", ["a.ts:1:1: an import of types together with values is not read"]),
-        ("@d class A {}", ["a.js:1:1: `@d` is not read"]),
-        ("function f() { await + 1 }", ["a.js:1:16: this `await` is not in an asynchronous function"]),
-        ("yield + 1", ["a.js:1:1: this `yield` is not in a generator"]),
-        ("delete a", ["a.js:1:1: `delete` of this operand is not read"]),
+        ("const a = <b>{...c}</b>", ["a.jsx:1:15: a spread child is not read"]),
+        ("function f() { await 1 }", ["a.js:1:16: this `await` is not in an asynchronous function"]),
+        ("yield 1", ["a.js:1:1: this `yield` is not in a generator"]),
+        ("\n@d class A {}", ["a.js:2:1: a decorator is not read: it is not a part of JavaScript"]),
+        ("class A { a() { delete super.b } }", ["a.js:1:24: `delete` of a property of `super` is not read"]),
         ("const a;", ["a.js:1:7: this constant has no initial value"]),
         ("let [a];", ["a.js:1:5: this pattern has no initial value"]),
         ("while (a); break;", ["a.js:1:12: this `break` is not in a loop or `switch`"]),
@@ -266,6 +258,41 @@ def test_the_memory_of_a_program_with_effects_cannot_be_explicit() -> None:
     for form in ("one", "objects"):
         with pytest.raises(DiagnosticError, match="the memory of a program with foreign effects cannot be explicit"):
             convert(Source("a.js", "function f(a) { return () => a }"), explicit_memory=form)
+
+
+WARNED = """\
+import { a as A, b, c } from "m"; const n = 1, _ignored = 2; let m;
+export function f(a, { p, ...q }) { let u = 1, set; set = 2; const c = 2; return (c = 3) + c++; }
+(() => { x = 1; log(y, typeof y); let y = y, x; function inner() { inner(late); } class K {} let late = () => K; })();
+() => { if (b) { throw 1; log(3); log(4); } else for (;;) { continue; f(); }
+log(2); log(3); };
+switch (n) { case 1: break; n; case 2: f(); break; case 3: throw n; here: { break; } }
+(function h() { "use strict"; h = 1; return; function hoisted() {} var v; hoisted(v); })();
+for (const i = 0; A; i++); ({ c: [n] } = f); for (const k of c) k.l = 0; (function g() { g = 1; })();
+(undefined) => { class B extends B {} new B(); try {} catch (e) {} return undefined; }
+"""
+
+EXPECTED = """\
+1:66 m unused-variable, 2:19 a unused-parameter, 2:24 p unused-parameter, 2:30 q unused-parameter
+2:41 u unused-variable, 2:48 set unused-but-set-variable, 2:83 c const-assign, 2:92 c const-assign
+3:10 x uninitialized, 3:21 y uninitialized, 3:31 y uninitialized, 3:43 y uninitialized
+3:46 x unused-but-set-variable, 3:58 inner unused-function, 4:27 log(3); unreachable-code
+4:71 f(); unreachable-code, 5:1 log(2); unreachable-code, 6:29 n; unreachable-code
+6:69 here: { break; } unreachable-code, 7:31 h const-assign, 7:75 hoisted(v); unreachable-code
+8:22 i const-assign, 8:35 n const-assign, 8:90 g const-assign, 9:34 B uninitialized
+"""
+
+
+def test_mistakes_with_declarations_and_unreachable_statements_are_reported() -> None:
+    """A statement is reported if control reaches the one before it. Global names and those with `_` may be unused."""
+    warnings: list[Diagnostic] = []
+    convert(Source("a.mjs", WARNED), warnings=warnings, warn=["all", "extra"])
+    shown = []
+    for each in warnings:
+        assert each.span
+        shown.append(f"{str(each.span).partition(':')[2]} {WARNED[each.span.start : each.span.end]} {each.rule}")
+    assert shown == EXPECTED.replace("\n", ", ").split(", ")[:-1]
+    convert(Source("a.js", "let unused; function f() {}"), warnings=warnings, warn=["error", "all"])
 
 
 # ---------------------------------------------------------------------------------------------------------- commands

@@ -22,6 +22,18 @@ FUNCTION = f"{PREFIX}function"
 MODULE = f"{PREFIX}module"
 """The attribute of a program: ``script`` or ``module``, and the imports and exports of a module in further lines."""
 
+RESERVED_WORDS = frozenset(
+    """break case catch class const continue debugger default delete do else enum export extends false finally for
+    function if import in instanceof new null return super switch this throw true try typeof var void while
+    with""".split()  # noqa: SIM905
+)
+"""The words that are no identifiers."""
+
+STRICT_WORDS = frozenset(
+    ["implements", "interface", "let", "package", "private", "protected", "public", "static", "yield"]
+)
+"""The words that are no identifiers in strict code."""
+
 register(Attribute(FUNCTION, "string", ["function"]), Attribute(MODULE, "string", ["program"]))
 
 VALUE = foreign_type(f"{PREFIX}value")
@@ -51,14 +63,15 @@ _ROWS = {
     _PURE: f"{' '.join(CONSTANTS)} same negation type_name increment decrement concatenation",
     _TEST: "truthy is_nullish is_undefined is_done",
     _THROWS: (
-        "binary unary numeric to_string property_key get get_super delete delete_sloppy private_in "
+        "binary unary numeric to_string property_key get get_super delete delete_sloppy delete_global private_in "
         "call apply new new_apply call_super apply_super import await yield yield_all "
-        "global typeof_variable variable iterator keys step step_value rest without class"
+        "global typeof_variable variable iterator keys step step_value rest without class "
+        "async_iterator async_next async_return item jsx jsx_component jsx_fragment"
     ),
     _ACTS: (
         "set set_sloppy set_super set_variable set_global set_global_sloppy assign_constant check require_object "
         "append_all copy_properties define define_named define_getter define_setter define_method set_prototype "
-        "iterator_close"
+        "iterator_close require_result"
     ),
     Operation(VALUE): (
         "regexp array object closure template_object get_cell result exception import_meta this_module sloppy_this"

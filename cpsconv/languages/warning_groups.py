@@ -39,6 +39,7 @@ GROUPS: dict[str, Group] = {
     ),
     "comment": Group("-Wall", "`/*` within a comment, or a `//` comment that includes the next line"),
     "compare-distinct-pointer-types": Group("default", "a comparison of pointers to different types"),
+    "const-assign": Group("default", "in JavaScript, an assignment to a constant, which throws an error"),
     "cpp": Group("default", "a `#warning`"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
     "dangling-pointer": Group("-Wall", "the address of a variable that is left in memory after the variable's end"),

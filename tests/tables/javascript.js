@@ -170,6 +170,12 @@ a.secret = 7; log(a.secret, b instanceof A, B.name, A.name, (class {}).name, typ
 try { new (class extends A { constructor() { this.x = 1; super(); } })(); } catch (e) { log(e.name); } try { A(); } catch (e) { log(e.name); } class D extends Array { last() { return this[this.length - 1]; } } log(D.from([1, 2, 3]).last(), new D().length); try { class E2 extends E2 {} } catch (e) { log(e.name); }
 function make(base, captured) { return class extends base { value() { return captured++; } again() { return captured; } }; } const M = make(Object, 5), mm = new M(); mm.value(); log(mm.again()); class Z { static a = 1; static b = Z.a + 1; field = () => this; } log(Z.b, new Z().field() instanceof Z);
 
+// ---- `super` is called in arrow functions, names and calls are deleted
+class Base { constructor(v) { this.v = v; log("base", v); } get who() { return "base " + this.v; } } class Sub extends Base { f = "field"; constructor(k) { const s = (v) => super(v); if (k === 0) log(s(1).v); else if (k === 1) (() => () => super(...[2]))()(); const g = () => this; log(s.length, g().v, this.f, (() => super.who)()); if (k === 2) s(3); } }
+for (const k of [0, 1, 2]) try { log(new Sub(k).v, k); } catch (e) { log(e.name, k); } class Late extends Base { constructor(x = () => this, y = super("default")) { log(x().v, y.v); [0].forEach(() => log(this.v)); } } new Late();
+class Retry extends Base { constructor() { try { this.x; } catch (e) { log(e.name); (() => { super("retried"); })(); } } } log(new Retry().who); class Own extends Base { constructor() { const s = () => super("own"); return (() => (s(), { other: this.v }))(); } } log(new Own().other);
+function deleting(p) { var v = 1; const r = [delete v, delete p, delete arguments, delete deleting, delete (() => 1)(), delete this, delete 5, delete (v, p)]; return [...r, v, p]; } log(deleting(7)); globalThis.gone = 1; log(delete gone, typeof gone, delete neverDeclared); try { delete missing().x; } catch (e) { log(e.name); }
+
 // ---- objects
 const proto = { greet() { return "hi " + this.name; } }; const ob = { __proto__: proto, name: "n", ["k" + 1]: 1, 2: "two", "with space": 3, ...{ s: 1, t: 2 }, get double() { return this.s * 2; }, set double(v) { this.s = v; }, *gen() { yield this.name; }, async am() { return 1; }, nested: { deep: [1, { x: 2 }] } };
 ob.double = 10; log(ob.greet(), ob, ob.double, [...ob.gen()], Object.keys(ob), Object.getPrototypeOf(ob) === proto); const sup = { __proto__: proto, greet() { return super.greet() + "!"; }, name: "s" }; log(sup.greet());
@@ -184,6 +190,13 @@ function* caught() { while (true) { try { yield 1; } catch (e) { log("caught", e
 // ---- await before parentheses, which is no call
 const waiting = async (f, x) => [await (0, f)(x), await (x), (await (f)(2)).constructor.name, await f(3)]; log(typeof waiting(String, 1).then, waiting.constructor.name); (async () => { const await_ = 1; log(await_); })();
 
+// ---- asynchronous iterators are awaited, and closed
+const later = (n, name, end) => ({ [Symbol.asyncIterator]() { let i = 0; return { next: () => (log(name, "next"), Promise.resolve({ value: i++, done: i > n })), return: end && (() => (log(name, "closed at " + i), end())) }; } });
+const done = async () => ({}), each = async (xs, f) => { try { for await (const x of xs) { const r = f(x); if (r === "stop") break; if (r) return r; } return "end"; } catch (e) { return e; } };
+(async () => { log(await each(later(2, "a", done), () => 0), await each(later(3, "b", done), (x) => x && "stop"), await each(later(3, "c"), (x) => x && "r" + x), await each(later(3, "d", done), () => { throw "E"; })); log((await each(later(3, "e", async () => 1), () => "stop")).name, await each(later(3, "f", () => { throw "F"; }), () => { throw "G"; }), (await each(5, log)).name); })();
+(async () => { log(await each([1, Promise.resolve(2)], log), await each([3, Promise.reject("R")], log), (await each({ [Symbol.asyncIterator]: () => ({ next: () => 1 }) }, log)).name); const t = [], k = {}; for await (k.x of "ab") t.push(k.x, () => t.length); log(t.length, t[1]()); outer: for (const x of [1, 2]) for await (const y of later(3, "g", done)) { log(x, y); if (y) continue outer; } })();
+(async () => { for await (const x of later(2, "slow", done)) log("turn", x); })(); (async () => { for (let i = 0; i < 12; i++) { await 0; log("tick", i); } })(); (async () => { const s = { [Symbol.iterator]: () => ({ next: () => ({ value: 1 }), return: () => (log("freed"), {}) }) }; for await (const x of s) { log(x); break; } })();
+
 // ---- objects and arrays that closures capture, each created once
 const counter1 = () => { const c = { n: 0 }; return () => ++c.n; }; const c1 = counter1(); c1(); log(c1(), counter1()()); const pushed = () => { const c = []; return (x) => { c.push(x); return c; }; }; const pu = pushed(); pu(1); log(pu(2), pu(3) === pu(4));
 const memo = (f) => { const c = {}; return (x) => (c[x] ??= f(x)); }; let calls = 0; const square = memo((x) => (calls++, x * x)); log(square(3), square(3), calls); const made = {}; for (const i of [1, 2]) { const p = {}; made[i] = () => p; } log(made[1]() === made[1](), made[1]() === made[2]());
@@ -194,4 +207,7 @@ try { const c = [], ob = { m() { return [c, super.toString === Object.prototype.
 
 // ---- names: escapes, words of other contexts, and `undefined`
 var \u0061bc = 1; abc++; log(abc, \u{61}bc, { \u0061: 2 }.a, ({ a: 3 }).\u0061); \u0061bel: for (;;) { break abel; } { var yield = 5, let = 6, static = 7, await = 8; log(yield, let, static, await); }
-function words(a, b) { var yield = a, await = b, static = (await) + (yield), get = 1, of = 2, async = 3; return [static, get, of, async, (let) => let]; } log(words(1, 2)); undefined = 1; log(undefined); (function () { "use strict"; try { undefined = 1; } catch (e) { log(e.name); } })();
+function words(a, b) { var yield = a, await = b, static = (await) + (yield), get = 1, of = 2, async = 3; return [static, get, of, async, (let) => let]; } log(words(1, 2)); undefined = 1; log(undefined); (function () { "use strict"; try { undefined = 1; } catch (e) { log(e.name); } })(); function shadow(undefined) { const f = () => undefined; undefined++; return [undefined, f(), typeof undefined]; } log(shadow(5)); { let undefined = 3; log(undefined, [undefined]); }
+{ let
+html = 1; log(html <!--html
+  , html --> 0); { html: for (;;) break html } }

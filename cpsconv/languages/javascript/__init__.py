@@ -1,8 +1,9 @@
 """The front end for JavaScript (docs/javascript.md).
 
-`syntax` gives the tree that tree-sitter parses, and `types` erases the types of TypeScript in it. `scope_walk` finds
-the `scopes`: declarations, functions and references; `captures` decides which variables are cells; `early_errors`
-checks what the grammar does not.
+`parser` gives the tree that tree-sitter parses, of nodes of `syntax`; `respelling` makes up for differences of its
+grammar. `types` erases the types of TypeScript, and `unsupported` finds what is not read. `scope_walk` finds the
+`scopes`: declarations, functions and references; `captures` decides which variables are cells; `early_errors` checks
+what the grammar does not.
 `lowering` constructs the program, function by function: `statements`, `expressions`, `patterns` and `classes`
 walk over the tree; `variables` and `places` are read and assigned; `emission` adds the `operations`, with edges to the
 handlers of exceptions.
@@ -17,10 +18,11 @@ from cpsconv.languages import Lowering as AnyLowering
 from cpsconv.languages.javascript.captures import decide_storage
 from cpsconv.languages.javascript.early_errors import early_errors
 from cpsconv.languages.javascript.lowering import Lowering
+from cpsconv.languages.javascript.parser import is_typed, parse
 from cpsconv.languages.javascript.scope_walk import ScopeWalk
 from cpsconv.languages.javascript.scopes import is_module
-from cpsconv.languages.javascript.syntax import is_typed, parse
 from cpsconv.languages.javascript.types import erase_types
+from cpsconv.languages.javascript.unsupported import unsupported
 from cpsconv.languages.reading import limited
 
 PATTERNS = {
@@ -61,9 +63,13 @@ def read(source: Source) -> AnyLowering:
     parse it once.
     """
     root = parse(source)
+    as_module = is_module(root)
     if is_typed(source):
         erase_types(root)
-    program = ScopeWalk(root, source.name.endswith(".mjs") or is_module(root)).run()
+    refused = unsupported(root)
+    if refused:
+        raise DiagnosticError(limited(refused))
+    program = ScopeWalk(root, as_module).run()
     decide_storage(program)
     errors = early_errors(root, program)
     if errors:

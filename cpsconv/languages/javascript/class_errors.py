@@ -8,7 +8,7 @@ from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript import literals, name_errors
 from cpsconv.languages.javascript.contexts import Context
 from cpsconv.languages.javascript.scopes import has_use_strict, parameters_of
-from cpsconv.languages.javascript.syntax import Node
+from cpsconv.languages.javascript.syntax import Node, has_line_end
 
 
 def function_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -24,13 +24,15 @@ def function_errors(node: Node, parent: Node, context: Context) -> Iterator[Diag
         message = 'a function with "use strict" has plain names as parameters only'
         yield error(message, body.children[0].span, rule="strict-mode")
     for each, following in zip(node.parts, node.parts[1:], strict=False):
-        if each.kind == "async" and "\n" in node.source.text[each.end : following.start]:
+        if each.kind == "async" and has_line_end(node.source.text[each.end : following.start]):
             yield error("`async` is on another line than its function", each.span, rule="syntax")
     if node.kind == "arrow_function":
         arrow = next(each for each in node.parts if each.kind == "=>")
         before = node.parts[node.parts.index(arrow) - 1]
-        if "\n" in node.source.text[before.end : arrow.start]:
+        if has_line_end(node.source.text[before.end : arrow.start]):
             yield error("`=>` is on another line than the parameters", arrow.span, rule="syntax")
+        if body.kind != "statement_block" and node.source.text[body.start] == "{":
+            yield error("the value of an arrow function does not begin with `{`", body.span, rule="syntax")
 
 
 def method_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -53,7 +55,7 @@ def class_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnos
     constructors = 0
     for member in node["body"].children:
         key = member.get("name") or member.get("property")
-        known = "" if key is None or key.kind == "computed_property_name" else _key(key)
+        known = "" if key is None or key.kind == "computed_property_name" else literals.name_text(key)
         yield from _member_errors(member, key, known)
         is_constructor = member.kind == "method_definition" and known == "constructor" and "static" not in member.words
         constructors += is_constructor
@@ -71,10 +73,6 @@ def _member_errors(member: Node, key: Node | None, known: str) -> Iterator[Diagn
         )
     elif known == "constructor" and not is_static and {"get", "set", "async", "*"} & {*member.words}:
         yield error("a constructor is a plain method", key.span, rule="syntax")
-
-
-def _key(node: Node) -> str:
-    return literals.string_value(node) if node.kind == "string" else literals.unescaped(node.text)
 
 
 def _private_duplicates(node: Node) -> Iterator[Diagnostic]:
@@ -110,7 +108,8 @@ def private_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagn
 def object_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for prototypes and private names in an object literal."""
     keys = [each["key"] for each in node.children if each.kind == "pair"]
-    for each in [key for key in keys if key.kind != "computed_property_name" and _key(key) == "__proto__"][1:]:
+    static = [each for each in keys if each.kind != "computed_property_name"]
+    for each in [key for key in static if literals.name_text(key) == "__proto__"][1:]:
         yield error("a second `__proto__`", each.span, rule="redefined")
     for member in node.children:
         name = member.get("name") or member.get("key")

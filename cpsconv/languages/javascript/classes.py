@@ -90,8 +90,6 @@ class Classes:
         words = [f"name={name.text if name else self._inferred(node)}"]
         operands = list[Value]()
         for each in node.children:
-            if each.kind == "decorator":
-                refuse(each)
             if each.kind == "class_heritage":
                 value = yield self.expressions.value(each.children[0])
                 words.append("extends")
@@ -119,9 +117,6 @@ class Classes:
             words.append("block:")
             operands += closures.captured(closures.program.functions[member.start], self.expressions.variables)
             return
-        known = ("method_definition", "field_definition")
-        if member.kind not in known or member.children[0].kind == "decorator" or "accessor" in member.words:
-            refuse(member)
         name, key = yield self.expressions.patterns.key(member.get("name") or member["property"])
         if key is not None:
             operands.append(key)

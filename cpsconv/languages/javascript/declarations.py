@@ -188,7 +188,7 @@ def export_errors(program: Program) -> Iterator[Diagnostic]:
     exported = set[str]()
     for statement in program.root.node.children:
         for name in _exported(statement) if statement.kind == "export_statement" else ():
-            text = literals.string_value(name) if name.kind == "string" else name.text
+            text = literals.name_text(name)
             if text in exported:
                 yield error(f"`{text}` is exported twice", name.span, rule="redefined")
             exported.add(text)

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from cpsconv.core.source import Diagnostic, Span, error, in_source_order
-from cpsconv.languages.javascript import class_errors, literal_errors, name_errors
+from cpsconv.languages.javascript import class_errors, jsx, literal_errors, name_errors
 from cpsconv.languages.javascript.contexts import Context, nodes_with_contexts
 from cpsconv.languages.javascript.declarations import Declarations, export_errors
 from cpsconv.languages.javascript.scopes import CLASSES, DECLARED_FUNCTIONS, FUNCTIONS, LOOPS, Program
-from cpsconv.languages.javascript.syntax import Node, is_typed, unparenthesised
+from cpsconv.languages.javascript.syntax import Node, has_line_end, unparenthesised
 
 Check = Callable[[Node, Node, Context], Iterator[Diagnostic]]
 
@@ -25,7 +25,7 @@ def early_errors(root: Node, program: Program) -> list[Diagnostic]:
     These are ``with``, and a call of `eval` by this name.
     """
     found = Declarations(program).errors()
-    if program.is_module and not is_typed(root.source):
+    if program.is_module:
         found += export_errors(program)
     for node, parent, context in nodes_with_contexts(program):
         for check in _CHECKS.get(node.kind, ()):
@@ -42,7 +42,9 @@ def early_errors(root: Node, program: Program) -> list[Diagnostic]:
 # ---------------------------------------------------------------------------------------------------------- statements
 
 
-_NO_EXPRESSION = re.compile(r"function\b|class\b|\{|async[^\S\n]+function\b|let\s*\[")
+_NO_EXPRESSION = re.compile(
+    r"(?:function|class|async[^\S\n]+function)\b(?!\\)|\{|let\s*(?:\[|[\n\r]\s*(?!in\b|instanceof\b)[\w$])"
+)
 
 
 def _expression(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -121,7 +123,7 @@ def _return(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
 
 
 def _at_top(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
-    if parent.kind != "program":
+    if parent.kind != "program" or not context.is_module:
         word = node.words[0]
         yield error(f"`{word}` is allowed only at the top level of a module", node.span, rule="misplaced")
 
@@ -137,7 +139,7 @@ def _switch(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
 
 
 def _throw(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
-    if node.children and "\n" in node.source.text[node.start : node.children[0].start]:
+    if node.children and has_line_end(node.source.text[node.start : node.children[0].start]):
         yield error("the value of `throw` is on another line", node.span, rule="syntax")
 
 
@@ -165,20 +167,22 @@ _BELOW_IN = ("==", "!=", "===", "!==", "&", "^", "|", "&&", "||", "??")
 def _operands(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for operands of lower precedence than their operator, which the grammar accepts."""
     for each in [node["condition"]] if node.kind == "ternary_expression" else node.children:
-        is_name = each.text == "yield" and not context.is_generator
-        if each.kind in _ASSIGNMENTS and not is_name:
+        is_lower = each.kind == "binary_expression" and node.kind in ("unary_expression", "await_expression")
+        if each.kind in _ASSIGNMENTS or is_lower:
             yield error("this operand requires parentheses", each.span, rule="syntax")
 
 
 def _callee(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for operators before a call, property or template, which the grammar accepts."""
     first = node.children[0]
-    if first.kind in (*_ASSIGNMENTS, *_OPERATIONS) and first.text != "yield":
+    if first.kind in (*_ASSIGNMENTS, *_OPERATIONS):
         yield error("this operand requires parentheses", first.span, rule="syntax")
 
 
 def _binary(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     operator, left = node["operator"].kind, node["left"]
+    if operator == "<" and node.source.text.startswith("<!--", node["operator"].start):
+        yield error("a comment of this form is not allowed here", node["operator"].span, rule="syntax")
     if operator == "**" and left.kind in ("unary_expression", "await_expression"):
         yield error("the left operand of `**` requires parentheses", left.span, rule="syntax")
     right = node["right"]
@@ -198,7 +202,7 @@ def _unary(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     if node["operator"].kind != "delete":
         return
     operand = unparenthesised(node["argument"])
-    if operand.kind in ("identifier", "undefined") and context.is_strict:
+    if operand.kind == "identifier" and context.is_strict:
         yield error("strict mode has no `delete` of a variable", operand.span, rule="strict-mode")
     if operand.kind == "member_expression" and operand["property"].kind == "private_property_identifier":
         yield error("a private property cannot be deleted", operand.span, rule="syntax")
@@ -236,6 +240,24 @@ def _meta(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
         yield error("`new.target` is not in a function", node.span, rule="misplaced")
     if node.words[0] == "import" and not context.is_module:
         yield error("`import.meta` is not in a module", node.span, rule="misplaced")
+
+
+def _element(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
+    """The errors for an end tag of another name than the start tag, and for attributes with empty braces."""
+    end = node.get("close_tag")
+    if end and _tag(end) != _tag(node["open_tag"]):
+        yield error(f"expected `</{_tag(node['open_tag'])}>`", end.span, rule="syntax")
+    for each in jsx.opening(node).all("attribute"):
+        value = jsx.attribute_value(each) if each.kind == "jsx_attribute" else None
+        if value and value.kind in ("jsx_expression", "spread_element"):
+            yield error("expected an expression in the braces", value.span, rule="syntax")
+        if each.kind == "jsx_expression" and [part.kind for part in each.children] != ["spread_element"]:
+            yield error("expected `...` and an object in the braces", each.span, rule="syntax")
+
+
+def _tag(node: Node) -> str:
+    name = node.get("name")
+    return "".join(name.text.split()) if name else ""
 
 
 def _suspension(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
@@ -276,6 +298,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "meta_property": (_meta,),
     "await_expression": (_operands, _suspension),
     "yield_expression": (_suspension,),
+    **dict.fromkeys(jsx.ELEMENTS, (_element,)),
     **dict.fromkeys(("assignment_expression", "augmented_assignment_expression"), (name_errors.assignment_errors,)),
     "update_expression": (name_errors.update_errors,),
     **dict.fromkeys(

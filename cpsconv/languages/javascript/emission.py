@@ -38,10 +38,11 @@ class Exit(NamedTuple):
 
 
 class Iteration(NamedTuple):
-    """An iterator that jumps out of a loop close; `handler` is that around the loop."""
+    """An iterator that jumps out of a loop close; `handler` is that around the loop. Closing may `wait`."""
 
     iterator: Value
     handler: Block | None
+    waits: bool
 
 
 class Finally:
@@ -127,7 +128,7 @@ class Emission:
         for frame in reversed(self.frames[exit.depth :]):
             if isinstance(frame, Iteration):
                 self.handler = frame.handler
-                self.operation("iterator_close", frame.iterator, span=span)
+                self._close(frame, span)
             elif isinstance(frame, Finally):
                 self.complete(frame, frame.number(exit), exit.value, span)
                 break
@@ -147,11 +148,38 @@ class Emission:
         )
         self.leave(next(each for each in targets if each.block), span)
 
-    def closing(self, iterator: Value, work: Callable[[], Step[Any]], span: Span) -> Computation[None]:
-        """Do some work; exceptions and jumps out of it close the iterator."""
+    def _close(self, frame: Iteration, span: Span) -> None:
+        if not frame.waits:
+            self.operation("iterator_close", frame.iterator, span=span)
+            return
+        after, waits = (self.b.continuation(name, span=span) for name in ("closed", "closing"))
+        end = self.operation("async_return", frame.iterator, span=span)
+        self.b.branch(self.operation("is_done", end, span=span), after, waits, span)
+        self.b.open(waits)
+        self.operation("require_result", self.operation("await", end, span=span), span=span)
+        self.b.jump(after, span)
+        self.b.open(after)
+
+    def _close_quietly(self, frame: Iteration, span: Span) -> None:
+        """Close an iterator without an exception."""
+        if not frame.waits:
+            self.operation("iterator_close_quietly", frame.iterator, span=span)
+            return
+        after, outer = self.b.continuation("closed", span=span), self.handler
+        self.handler = after
+        self._close(frame, span)
+        self.handler = outer
+        self.b.jump(after, span)
+        self.b.open(after)
+
+    def closing(
+        self, iterator: Value, work: Callable[[], Step[Any]], span: Span, waits: bool = False
+    ) -> Computation[None]:
+        """Do some work; exceptions and jumps out of it close the iterator, which may wait until it is closed."""
         outer, handler = self.handler, self.b.continuation("close", span=span)
         after = self.b.continuation("after_close", span=span)
-        self.frames.append(Iteration(iterator, outer))
+        frame = Iteration(iterator, outer, waits)
+        self.frames.append(frame)
         self.handler = handler
         yield work()
         self.frames.pop()
@@ -159,7 +187,7 @@ class Emission:
         self.b.jump(after, span)
         self.b.open(handler)
         exception = self.caught(span)
-        self.operation("iterator_close_quietly", iterator, span=span)
+        self._close_quietly(frame, span)
         self.throw(exception, span)
         self.b.open(after)
 

@@ -17,6 +17,8 @@ from cpsconv.languages.javascript import literals
 from cpsconv.languages.javascript.classes import Classes
 from cpsconv.languages.javascript.closures import Closures
 from cpsconv.languages.javascript.emission import Emission
+from cpsconv.languages.javascript.escapes import unescaped
+from cpsconv.languages.javascript.jsx import ELEMENTS, Elements
 from cpsconv.languages.javascript.patterns import Patterns
 from cpsconv.languages.javascript.places import Place, keys_of, read_place, write_place
 from cpsconv.languages.javascript.scopes import FUNCTIONS, Function
@@ -38,7 +40,7 @@ class Expressions:
             "identifier": variables.read,
             "shorthand_property_identifier": variables.read,
             "this": variables.read,
-            **dict.fromkeys(("undefined", "null", "true", "false"), self._word),
+            **dict.fromkeys(("null", "true", "false"), self._word),
             "number": self._number,
             "string": self._string,
             "regex": self._regex,
@@ -59,6 +61,7 @@ class Expressions:
             "meta_property": self._meta,
             "await_expression": self._await,
             "yield_expression": self._yield,
+            **dict.fromkeys(ELEMENTS, Elements(self).value),
         }
 
     def value(self, node: Node) -> Step[Value]:
@@ -88,12 +91,12 @@ class Expressions:
 
     def _template(self, node: Node) -> Computation[Value]:
         texts, holes = literals.template_parts(node)
-        values = [self.emission.string(literals.unescaped(texts[0]), node.span)]
+        values = [self.emission.string(unescaped(texts[0]), node.span)]
         for hole, text in zip(holes, texts[1:], strict=True):
             value = yield self.value(hole)
             values.append(self.emission.operation("to_string", value, span=hole.span))
             if text:
-                values.append(self.emission.string(literals.unescaped(text), node.span))
+                values.append(self.emission.string(unescaped(text), node.span))
         return self.emission.operation("concatenation", *values, span=node.span) if len(values) > 1 else values[0]
 
     # -------------------------------------------------------------------------------------------------- operators
@@ -122,9 +125,11 @@ class Expressions:
         return self.emission.operation("unary", value, operand=operator, span=node.span)
 
     def _delete(self, node: Node, operand: Node) -> Computation[Value]:
+        if operand.kind == "identifier":
+            if self.variables.is_global(operand):
+                return self.emission.operation("delete_global", operand=operand.text, span=node.span)
+            return self.emission.operation("false", span=node.span)
         if operand.kind not in ("member_expression", "subscript_expression"):
-            if operand.kind in ("identifier", "call_expression") or is_chain(operand):
-                refuse(node, "`delete` of this operand")
             yield self.value(operand)
             return self.emission.operation("true", span=node.span)
         if is_chain(operand):
@@ -134,8 +139,9 @@ class Expressions:
         return self._deleted(place, node.span)
 
     def _deleted(self, place: Place, span: Span) -> Value:
-        if place.is_super or place.object is None or place.name.startswith("#"):
-            refuse(place.node, "`delete` of this operand")
+        assert place.object is not None
+        if place.is_super:
+            refuse(place.node, "`delete` of a property of `super`")
         name = "delete" if self.function.is_strict else "delete_sloppy"
         return self.emission.operation(name, place.object, *keys_of(place), operand=place.name, span=span)
 
@@ -256,7 +262,7 @@ class Expressions:
 
     def place(self, node: Node) -> Computation[Place]:
         """The place that an expression denotes; its object and key are evaluated."""
-        if node.kind in ("identifier", "undefined", "shorthand_property_identifier_pattern"):
+        if node.kind in ("identifier", "shorthand_property_identifier_pattern"):
             return Place(node)
         if node.kind not in ("member_expression", "subscript_expression") or is_chain(node):
             refuse(node, "an assignment to this expression")
@@ -413,11 +419,10 @@ class Expressions:
         return self.emission.operation(call, *values, *passed, span=span)
 
     def _call_super(self, node: Node) -> Computation[Value]:
-        target = self.function
-        if not target.is_derived:
-            refuse(node, "`super(…)` in an arrow function")
         value: Value = yield self._with_arguments("call_super", "apply_super", [], node["arguments"], node.span)
-        self.variables.write(target.implicit["this"], value, node.span)
+        this = self.variables.program.references[node["function"].start].binding
+        assert this
+        self.variables.write(this, value, node.span)
         return value
 
     def _tagged(self, node: Node, function: Value, this: Value) -> Computation[Value]:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from cpsconv.core.source import Diagnostic, Span, error
 from cpsconv.languages.javascript.contexts import Context
-from cpsconv.languages.javascript.syntax import Node
+from cpsconv.languages.javascript.escapes import ESCAPED, INVALID, OCTAL
+from cpsconv.languages.javascript.literals import template_ranges
+from cpsconv.languages.javascript.syntax import Node, has_line_end
 
 _DIGITS = r"\d(?:_?\d)*"
 _NUMBER = re.compile(
@@ -15,9 +17,6 @@ _NUMBER = re.compile(
     rf"|(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?"
 )
 _OLD_NUMBER = re.compile(r"0[0-7]+|0\d*[89]\d*(?:\.\d*)?(?:[eE][+-]?\d+)?")
-_OLD_ESCAPE = re.compile(r"\\(?:[1-9]|0\d)")
-_INVALID_ESCAPE = re.compile(r"\\(?:u(?!\{0*(?:10|[\da-fA-F])?[\da-fA-F]{1,4}\}|[\da-fA-F]{4})|x(?![\da-fA-F]{2}))")
-_ESCAPED = re.compile(r"\\(?:\r\n|[\s\S])")
 _ATOM = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
 _NOTHING_TO_REPEAT = re.compile(r"(?:^|\|)[*+?]|\([*+]|[*+?][*+]")
 _FLAGS = re.compile(r"(?!.*(.).*\1)(?!.*u.*v)(?!.*v.*u)[dgimsuvy]*")
@@ -36,31 +35,36 @@ def number_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagno
 
 def string_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors of the escapes in a string."""
-    yield from _escape_errors(node, context.is_strict)
-    if "\n" in _ESCAPED.sub("", node.text):
+    if parent.kind == "jsx_attribute":
+        return
+    yield from _escape_errors(node, (node.start, node.end), "strict mode" if context.is_strict else "")
+    if "\n" in ESCAPED.sub("", node.text):
         yield error("this string is not closed on its line", node.span, rule="literal")
 
 
 def template_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors of the escapes in a template that is not the operand of a function."""
-    if parent.kind != "call_expression":
-        yield from _escape_errors(node, True)
+    for bounds in template_ranges(node) if parent.get("arguments") is not node else ():
+        yield from _escape_errors(node, bounds, "a template")
 
 
-def _escape_errors(node: Node, is_strict: bool) -> Iterator[Diagnostic]:
-    for each in node.children:
-        if each.kind == "escape_sequence":
-            if _INVALID_ESCAPE.match(each.text):
-                yield error(f"`{each.text}` is not a character", each.span, rule="literal")
-            following = node.source.text[each.start : each.end + 1]
-            if is_strict and _OLD_ESCAPE.match(following):
-                where = "a template" if node.kind == "template_string" else "strict mode"
-                yield error(f"the octal escape `{each.text}` is not allowed in {where}", each.span, rule="strict-mode")
+def _escape_errors(node: Node, bounds: tuple[int, int], without_octal: str) -> Iterator[Diagnostic]:
+    """The errors of the escapes in a range of the source, which may be one without octal escapes."""
+    text = node.source.text
+    for each in ESCAPED.finditer(text, *bounds):
+        span = Span(node.source, *each.span())
+        if INVALID.match(text, each.start()):
+            yield error(f"`{each[0]}` is not a character", span, rule="literal")
+        elif without_octal and OCTAL.match(text, each.start()):
+            message = f"the octal escape `{each[0]}` is not allowed in {without_octal}"
+            yield error(message, span, rule="strict-mode")
 
 
 def regex_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors of the flags of a regular expression, and of the groups and repetitions in its pattern."""
     pattern, flags = node["pattern"], node.get("flags")
+    if has_line_end(pattern.text):
+        yield error("this pattern is not closed on its line", pattern.span, rule="literal")
     if _is_malformed(_ATOM.sub("x", pattern.text)):
         yield error("this pattern is malformed", pattern.span, rule="literal")
     if flags and not _FLAGS.fullmatch(flags.text):

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from cpsconv.languages.javascript.escapes import ESCAPED, INVALID, OCTAL, unescaped
 from cpsconv.languages.javascript.syntax import Node
 
-_ESCAPE = re.compile(
-    r"\\(?:u\{([0-9A-Fa-f]+)\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([0-3][0-7]{0,2}|[4-7][0-7]?)|(\r\n|[\s\S]))"
-)
-_SINGLE = {"n": "\n", "t": "\t", "b": "\b", "v": "\v", "f": "\f", "r": "\r"}
-_CONTINUATIONS = ("\n", "\r", "\r\n", "\u2028", "\u2029")
-_INVALID = re.compile(r"\\(?:u(?!\{[0-9A-Fa-f]+\}|[0-9A-Fa-f]{4})|x(?![0-9A-Fa-f]{2})|[1-9]|0\d)")
 _DECIMAL = re.compile(r"0[0-7]+")
 _RADIX = {"x": 16, "o": 8, "b": 2}
 
@@ -42,31 +37,29 @@ def string_value(node: Node) -> str:
     return unescaped(node.text[1:-1])
 
 
-def unescaped(text: str) -> str:
-    """The text with the characters that its escapes denote; characters beyond U+FFFF are two."""
-    return _ESCAPE.sub(_character, text)
+def name_text(node: Node) -> str:
+    """The text of a name or key that is not computed: that of a name, or the value of a string."""
+    return string_value(node) if node.kind == "string" else node.text
 
 
-def _character(match: re.Match[str]) -> str:
-    point, four, two, octal, single = match.groups()
-    digits = point or four or two
-    if digits or octal:
-        number = int(digits, 16) if digits else int(octal, 8)
-        return chr(number) if number <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}"
-    return "" if single in _CONTINUATIONS else _SINGLE.get(single, single)
+def template_ranges(node: Node) -> Iterator[tuple[int, int]]:
+    """The ranges of the texts between the substitutions of a template."""
+    start = node.start + 1
+    for each in node.children:
+        if each.kind == "template_substitution":
+            yield start, each.start
+            start = each.end
+    yield start, node.end - 1
 
 
 def template_parts(node: Node) -> tuple[Sequence[str], Sequence[Node]]:
     """The texts between the substitutions of a template, as written, and the expressions in the substitutions."""
-    holes = [each for each in node.children if each.kind == "template_substitution"]
-    text, texts, start = node.source.text, list[str](), node.start + 1
-    for hole in holes:
-        texts.append(text[start : hole.start])
-        start = hole.end
-    texts.append(text[start : node.end - 1])
-    return [each.replace("\r\n", "\n").replace("\r", "\n") for each in texts], [each.children[0] for each in holes]
+    texts = [node.source.text[start:end] for start, end in template_ranges(node)]
+    holes = [each.children[0] for each in node.children if each.kind == "template_substitution"]
+    return [each.replace("\r\n", "\n").replace("\r", "\n") for each in texts], holes
 
 
 def cooked(text: str) -> str | None:
     """The value of a text of a template; None if it has invalid escapes, which a tagged template may have."""
-    return None if _INVALID.search(re.sub(r"\\\\", "  ", text)) else unescaped(text)
+    escapes = [each.start() for each in ESCAPED.finditer(text)]
+    return None if any(INVALID.match(text, n) or OCTAL.match(text, n) for n in escapes) else unescaped(text)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from cpsconv.abi.javascript import MODULE, VALUE
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
-from cpsconv.core.source import Diagnostic, Source
+from cpsconv.core.source import Diagnostic, Source, in_source_order
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.javascript.closures import Closures, implicit_of, is_passed, parameters_in_program
 from cpsconv.languages.javascript.emission import Emission
 from cpsconv.languages.javascript.expressions import Expressions
 from cpsconv.languages.javascript.scope_walk import exported_names
+from cpsconv.languages.javascript.scope_warnings import scope_warnings
 from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
 from cpsconv.languages.javascript.statements import Statements
+from cpsconv.languages.javascript.syntax import Node
 from cpsconv.languages.javascript.variables import Variables
 
 
@@ -24,8 +26,10 @@ class Lowering:
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> ir.Program:
         closures = Closures(builder, self.program)
+        found = [*scope_warnings(self.program)]
         for function in [self.program.root, *self.program.functions.values()]:
-            _FunctionLowering(builder, function, closures).lower()
+            _FunctionLowering(builder, function, closures, found).lower()
+        warnings += in_source_order(found)
         builder.attributes = {MODULE: _items(self.program)}
         return builder.program(self.source)
 
@@ -33,12 +37,12 @@ class Lowering:
 class _FunctionLowering:
     """The lowering of one function."""
 
-    def __init__(self, builder: Builder, function: Function, closures: Closures) -> None:
+    def __init__(self, builder: Builder, function: Function, closures: Closures, warnings: list[Diagnostic]) -> None:
         self.b, self.function, self.closures = builder, function, closures
         self.emission = Emission(builder)
         self.variables = Variables(self.emission, closures.program, function)
         self.expressions = Expressions(self.emission, self.variables, closures)
-        self.statements = Statements(self.emission, self.expressions)
+        self.statements = Statements(self.emission, self.expressions, warnings)
 
     def lower(self) -> None:
         """Construct the function."""
@@ -114,6 +118,16 @@ class _FunctionLowering:
             self.variables.start(binding, value, binding.span)
 
 
+def _item(node: Node) -> str:
+    """The text of an import or export, without comments and what is erased."""
+    if node.kind in ("import_clause", "named_imports", "export_clause"):
+        names = ", ".join(map(_item, node.children))
+        return names if node.kind == "import_clause" else f"{{ {names} }}" if names else "{}"
+    if node.kind == "string" or not node.parts:
+        return node.text
+    return " ".join(_item(each) for each in node.parts if each.kind != ";")
+
+
 def _items(program: Program) -> str:
     """The kind of a program, and the imports and exports of a module."""
     lines = ["module" if program.is_module else "script"]
@@ -122,7 +136,7 @@ def _items(program: Program) -> str:
         if node.kind == "import_statement" or (
             node.kind == "export_statement" and not node.get("declaration") and not node.get("value")
         ):
-            lines.append(" ".join(node.text.split("\n")))
+            lines.append(f"{_item(node)};")
         elif node.kind == "export_statement":
             names = [program.default] if node.get("value") else [*exported_names(node)]
             lines.append(f"export {{ {', '.join(names)}{' as default' * is_default} }};")

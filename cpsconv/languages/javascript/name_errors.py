@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cpsconv.abi.javascript import RESERVED_WORDS, STRICT_WORDS
 from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript.contexts import Context
 from cpsconv.languages.javascript.scopes import PATTERNS, imported_names, pattern_names
 from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
-_RESERVED = frozenset(
-    """break case catch class const continue debugger default delete do else enum export extends false finally for
-    function if import in instanceof new null return super switch this throw true try typeof var void while
-    with""".split()  # noqa: SIM905
-)
-_STRICT = frozenset(["implements", "interface", "let", "package", "private", "protected", "public", "static", "yield"])
 _RESTRICTED = ("eval", "arguments")
 _LINKS = ("call_expression", "member_expression", "subscript_expression", "non_null_expression")
-_SIMPLE = ("identifier", "undefined", "member_expression", "subscript_expression")
+_SIMPLE = ("identifier", "member_expression", "subscript_expression")
 
 
 # --------------------------------------------------------------------------------------------------------------- names
@@ -26,9 +21,8 @@ _SIMPLE = ("identifier", "undefined", "member_expression", "subscript_expression
 
 def name_errors(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The errors for a name that is a reserved word, or `arguments` in the initialiser of a field."""
-    if parent.kind.startswith("jsx_") or (parent.kind in _SPECIFIERS and not _is_local(node, parent)):
-        return
-    if parent.kind == "namespace_export":
+    is_in_tag = parent.kind.startswith("jsx_") and parent.kind != "jsx_expression"
+    if is_in_tag or parent.kind == "namespace_export" or (parent.kind in _SPECIFIERS and not _is_local(node, parent)):
         return
     yield from reserved(node, context)
     yield from malformed(node, parent, context)
@@ -46,6 +40,8 @@ def _is_local(node: Node, parent: Node) -> bool:
 
 def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name with a character that names do not have."""
+    if parent.kind in ("jsx_attribute", "jsx_namespace_name"):
+        return
     plain = re.sub("[$\u200c\u200d]", "_", node.text.removeprefix("#"))
     if not plain.isidentifier():
         yield error("a name has only letters, digits, `_` and `$`", node.span, rule="syntax")
@@ -54,11 +50,11 @@ def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic
 def reserved(node: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name that is a reserved word."""
     name = node.text
-    if name in _RESERVED or (name == "await" and context.reserves_await):
+    if name in RESERVED_WORDS or (name == "await" and context.reserves_await):
         yield error(f"`{name}` is a reserved word", node.span, rule="reserved-name")
     elif name == "yield" and context.is_generator:
         yield error("`yield` is a reserved word in a generator", node.span, rule="reserved-name")
-    elif name in _STRICT and context.is_strict:
+    elif name in STRICT_WORDS and context.is_strict:
         yield error(f"`{name}` is a reserved word in strict mode", node.span, rule="reserved-name")
 
 
@@ -82,7 +78,7 @@ def pattern_errors(pattern: Node, context: Context) -> Iterator[Diagnostic]:
             waiting.append(node["value"])
         elif node.kind in PATTERNS:
             waiting.extend(reversed(node.children))
-        elif node.kind not in ("identifier", "shorthand_property_identifier_pattern", "undefined"):
+        elif node.kind not in ("identifier", "shorthand_property_identifier_pattern"):
             yield error("a declaration requires a name or pattern here", node.span, rule="syntax")
 
 

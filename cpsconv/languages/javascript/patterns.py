@@ -134,10 +134,9 @@ class Patterns:
 
     def key(self, node: Node) -> Computation[tuple[str, Value | None]]:
         """The name of a property if it is static, or else its key."""
-        if node.kind in ("property_identifier", "private_property_identifier"):
-            return node.text, None
-        if node.kind == "string" and is_word(literals.string_value(node)):
-            return literals.string_value(node), None
+        is_name = node.kind in ("property_identifier", "private_property_identifier")
+        if is_name or (node.kind == "string" and is_word(literals.string_value(node))):
+            return literals.name_text(node), None
         is_computed = node.kind == "computed_property_name"
         value = yield self.expressions.value(node.children[0] if is_computed else node)
         if is_computed:

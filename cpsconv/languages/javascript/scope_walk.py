@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Work, perform
-from cpsconv.languages.javascript import literals
+from cpsconv.languages.javascript import jsx, literals
 from cpsconv.languages.javascript.scopes import (
     CLASSES,
     DECLARED_FUNCTIONS,
@@ -215,7 +215,7 @@ class ScopeWalk:
     def _named(self, value: Node, name: Node) -> Work:
         """Visit a value; a function or class in it without a name gets the name of its target or property."""
         yield self._visit(value)
-        known = literals.string_value(name) if name.kind == "string" else name.text
+        known = literals.name_text(name)
         function = self._give_name(value, known) if name.kind in _NAMING else None
         binding = self.scope.names.get(known)
         if function and binding and binding.kind == "const" and binding.span.start == name.start:
@@ -231,6 +231,20 @@ class ScopeWalk:
             function.name = function.name or name
             return function
         return None
+
+    def _visit_jsx_opening_element(self, node: Node) -> Work:
+        name = node.get("name")
+        yield self._all([each for each in node.children if each is not name or not jsx.is_intrinsic(each)])
+
+    _visit_jsx_self_closing_element = _visit_jsx_opening_element
+
+    def _visit_jsx_closing_element(self, node: Node) -> Work:
+        yield from ()
+
+    def _visit_jsx_attribute(self, node: Node) -> Work:
+        value = jsx.attribute_value(node)
+        if value:
+            yield self._named(value, node.children[0])
 
     def _visit_pair(self, node: Node) -> Work:
         yield self._visit(node["key"])
@@ -250,7 +264,7 @@ class ScopeWalk:
         yield self._target(unparenthesised(node["argument"]), node.end, reads=True)
 
     def _target(self, node: Node, end: int, reads: bool = False, declares: bool = False) -> Work:
-        if node.kind in ("identifier", "undefined", "shorthand_property_identifier_pattern"):
+        if node.kind in ("identifier", "shorthand_property_identifier_pattern"):
             self._use(node, node.text, reads=reads, assigned=end, declares=declares)
         else:
             yield self._visit(node)
@@ -364,6 +378,13 @@ class ScopeWalk:
     def _visit_super(self, node: Node) -> Work:
         self._use(node, "this")
         yield from ()
+
+    def _visit_call_expression(self, node: Node) -> Work:
+        if node["function"].kind == "super":
+            yield self._visit(node["arguments"])
+            self._use(node["function"], "this", reads=False, assigned=node.end)
+        else:
+            yield self._all(node.children)
 
     def _visit_import_statement(self, node: Node) -> Work:
         for name in imported_names(node):

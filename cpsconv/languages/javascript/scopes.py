@@ -168,7 +168,10 @@ def has_use_strict(body: Node) -> bool:
 
 
 def is_module(root: Node) -> bool:
-    """Whether a program has the form of a module: imports or exports."""
+    """Whether a program is a module: by the suffix of its file, or as it imports or exports."""
+    name = root.source.name
+    if name.endswith((".mjs", ".mts", ".cjs", ".cts")):
+        return name.endswith((".mjs", ".mts"))
     return any(each.kind in ("import_statement", "export_statement") for each in root.children)
 
 

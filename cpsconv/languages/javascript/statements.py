@@ -7,7 +7,7 @@ from typing import Union
 
 from cpsconv.core.construction import Block
 from cpsconv.core.ir import Value
-from cpsconv.core.source import Span
+from cpsconv.core.source import Diagnostic, Span, warning
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.javascript.emission import Emission, Exit, Finally, Target
 from cpsconv.languages.javascript.expressions import Expressions
@@ -15,13 +15,16 @@ from cpsconv.languages.javascript.scopes import DECLARED_FUNCTIONS, LOOPS
 from cpsconv.languages.javascript.syntax import Node, refuse, unparenthesised
 from cpsconv.languages.javascript.variables import LoopAssignments, Variables
 
+_JUMPS = ("return_statement", "throw_statement", "break_statement", "continue_statement")
+
 Work = Union[Step[None], Computation[None]]
 
 
 class Statements:
-    """The lowering of the statements of a function."""
+    """The lowering of the statements of a function. Adds warnings of those that are never executed."""
 
-    def __init__(self, emission: Emission, expressions: Expressions) -> None:
+    def __init__(self, emission: Emission, expressions: Expressions, warnings: list[Diagnostic]) -> None:
+        self.warnings = warnings
         self.emission, self.b, self.expressions = emission, emission.b, expressions
         self.variables: Variables = expressions.variables
         self.program = self.variables.program
@@ -55,7 +58,11 @@ class Statements:
 
     def sequence(self, nodes: Sequence[Node]) -> Computation[None]:
         """Lower statements, in order."""
-        for node in nodes:
+        is_reported = self.b.current is None  # the whole sequence is never executed
+        for number, node in enumerate(nodes):
+            if self.b.current is None and not is_reported and _is_executed(node, nodes[number - 1]):
+                is_reported = True
+                self.warnings.append(warning("this statement is never executed", node.span, rule="unreachable-code"))
             yield self.statement(node)
 
     def scope(self, node: Node, statements: Sequence[Node]) -> None:
@@ -267,15 +274,14 @@ class Statements:
         self.b.open(exit)
 
     def _for_in(self, node: Node, labels: Sequence[str]) -> Computation[None]:
-        is_of, span = node["operator"].kind == "of", node["right"].span
-        if "await" in node.words:
-            refuse(node, "`for await`")
+        is_of, waits, span = node["operator"].kind == "of", "await" in node.words, node["right"].span
         self.scope(node, ())
         value = yield self.expressions.value(node["right"])
-        iterator = self.emission.operation("iterator" if is_of else "keys", value, span=span)
+        name = "async_iterator" if waits else "iterator" if is_of else "keys"
+        iterator = self.emission.operation(name, value, span=span)
         header = self._header("for", node)
         body, exit = self._block_of("body", node), self._block_of("exit", node)
-        item = self.emission.operation("step", iterator, span=span)
+        item = self._next_later(iterator, span) if waits else self.emission.operation("step", iterator, span=span)
         self.b.branch(self.emission.operation("is_done", item, span=span), exit, body, span)
         self.b.open(body)
         self.scope(node, ())
@@ -285,11 +291,16 @@ class Statements:
             yield self._body(node["body"], Target(labels, None, header))
 
         self.emission.frames.append(Target(labels, exit))
-        yield self.emission.closing(iterator, work, span) if is_of else work()
+        yield self.emission.closing(iterator, work, span, waits) if is_of else work()
         self.emission.frames.pop()
         self.b.jump(header, node.span)
         self.b.seal(header)
         self.b.open(exit)
+
+    def _next_later(self, iterator: Value, span: Span) -> Value:
+        """The next value of an asynchronous iterator, or the mark of its end."""
+        promise = self.emission.operation("async_next", iterator, span=span)
+        return self.emission.operation("item", self.emission.operation("await", promise, span=span), span=span)
 
     def _assign_item(self, node: Node, item: Value) -> Step[object]:
         kind = node.get("kind")
@@ -338,6 +349,15 @@ class Statements:
         yield self._block(clause["body"])
         self.b.jump(after, node.span)
         self.b.open(after)
+
+
+def _is_executed(statement: Node, before: Node) -> bool:
+    """Whether a statement has code. A ``break``, or a ``return`` after a loop, may be there for its reader only."""
+    if statement.kind == "return_statement":
+        return before.kind in _JUMPS
+    if statement.kind == "variable_declaration":
+        return any(each.get("value") for each in statement.children)
+    return statement.kind not in (*DECLARED_FUNCTIONS, "empty_statement", "break_statement")
 
 
 def _declared_function(statement: Node) -> Node | None:

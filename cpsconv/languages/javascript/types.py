@@ -1,30 +1,41 @@
 """The erasure of TypeScript's types from a tree, which is then a tree of JavaScript.
 
-What has a meaning at run time is not erased, and is refused where it is lowered: enumerations, namespaces, decorators,
-and parameters that declare properties. An import is erased if none of its names is used as a value, as by `tsc`.
+What has a meaning at run time is not erased, and is refused (`unsupported`): enumerations, namespaces, decorators, and
+parameters that declare properties. An imported name is erased if it is not used as a value, as by `tsc`.
 """
 
 from __future__ import annotations
 
-from cpsconv.languages.javascript.syntax import Node, preorder, refuse
+import re
+from collections.abc import Iterator
 
+from cpsconv.languages.javascript import jsx
+from cpsconv.languages.javascript.syntax import Node, preorder
+
+_DECLARED = ("interface_declaration", "type_alias_declaration")
 _TYPES = frozenset(
-    """type_annotation type_parameters type_arguments implements_clause interface_declaration type_alias_declaration
-    ambient_declaration function_signature abstract_method_signature method_signature index_signature
-    override_modifier asserts_annotation type_predicate_annotation""".split()  # noqa: SIM905
-)
+    """type_annotation type_parameters type_arguments implements_clause ambient_declaration function_signature
+    abstract_method_signature method_signature index_signature override_modifier asserts_annotation
+    type_predicate_annotation""".split()  # noqa: SIM905
+).union(_DECLARED)
 """The kinds of nodes without a meaning at run time."""
 
-_WRAPPERS = ("as_expression", "satisfies_expression", "non_null_expression", "instantiation_expression")
+_WRAPPERS = (
+    *("as_expression", "satisfies_expression", "non_null_expression", "instantiation_expression", "type_assertion"),
+    "extends_clause",
+)
 _PARAMETERS = ("required_parameter", "optional_parameter")
 _FIELD = "public_field_definition"
+_CLAUSES = ("import_specifier", "export_specifier")
+_TYPE_ONLY = re.compile(r"(?:import|export)\s+type\b(?!\s*(?:from\b|,|=(?!.*\brequire\b)))", re.DOTALL)
 
 
 def erase_types(root: Node) -> None:
-    """Erase the types in a tree. Raises `DiagnosticError` for a parameter that declares a property."""
+    """Erase the types in a tree."""
+    types = {each["name"].text for each in preorder(root) if each.kind in _DECLARED}
     for node in reversed([*preorder(root)]):  # children before their parents
-        node.children = [each for each in node.children if not _is_type(each)]
-        node.parts = [each for each in node.parts if not _is_type(each)]
+        node.parts = [*_kept(node.parts)]
+        node.children = [each for each in node.children if each in node.parts]
         if node.kind in _WRAPPERS:
             _become(node, node.children[0])
         elif node.kind in _PARAMETERS:
@@ -34,33 +45,72 @@ def erase_types(root: Node) -> None:
             node.children = [each for each in node.children if each.kind != "accessibility_modifier"]
         elif node.kind == "abstract_class_declaration":
             node.kind = "class_declaration"
-        elif node.kind == "extends_clause":
-            _become(node, node["value"])
-    used = {name for each in root.children if each.kind != "import_statement" for name in _names(each)}
-    root.children = [each for each in root.children if each.kind != "import_statement" or _is_needed(each, used)]
+        elif node.kind == "call_expression" and "?." in node.words:  # before type arguments
+            node.fields["optional_chain"] = [each for each in node.parts if each.kind == "?."]
+    _erase_names(root, types)
 
 
-def _names(node: Node) -> set[str]:
-    return {each.text for each in preorder(node) if each.kind in ("identifier", "shorthand_property_identifier")}
+def _kept(parts: list[Node]) -> Iterator[Node]:
+    """The parts of a node that are not erased; the comma after an erased one is erased, too."""
+    is_erased = False
+    for each in parts:
+        was_erased, is_erased = is_erased, _is_type(each)
+        if not is_erased and not (was_erased and each.kind == ","):
+            yield each
 
 
-def _is_needed(statement: Node, used: set[str]) -> bool:
-    """Whether an import is executed. Raises `DiagnosticError` if it imports types as well as values."""
-    clause = next((each for each in statement.children if each.kind == "import_clause"), None)
-    names = [each for each in preorder(clause) if each.kind == "identifier"] if clause else []
-    needed = [each.text in used for each in names]
-    if any(needed) and not (all(needed) and statement.text.count("type ") == 0):
-        refuse(statement, "an import of types together with values")
-    return clause is None or any(needed)
+def _erase_names(root: Node, types: set[str]) -> None:
+    """Erase the imported names that are not used as values, and the exported names of types."""
+    used = _names([each for each in root.children if each.kind != "import_statement"])
+    if any(each.kind in jsx.ELEMENTS for each in preorder(root)):
+        used.add("React")  # which compilers call for an element
+    types -= _names([each for each in root.children if "source" in each.fields or each.get("declaration")])
+    for statement in root.children:
+        for clause in statement.children:
+            if clause.kind == "import_clause":
+                _keep(clause, used)
+            elif clause.kind == "export_clause" and statement.get("source") is None:
+                clause.children = [each for each in clause.children if each["name"].text not in types]
+    root.children = [each for each in root.children if each.kind != "import_statement" or _is_executed(each)]
+
+
+def _keep(clause: Node, used: set[str]) -> None:
+    for each in clause.children:
+        each.children = [
+            name for name in each.children if name.kind != "import_specifier" or name.children[-1].text in used
+        ]
+    clause.children = [
+        each
+        for each in clause.children
+        if (each.children if each.kind == "named_imports" else (each.children or [each])[-1].text in used)
+    ]
+
+
+def _is_executed(statement: Node) -> bool:
+    """Whether an import has names that are used, or no names at all."""
+    return any(each.children for each in statement.children if each.kind == "import_clause") or all(
+        each.kind != "import_clause" for each in statement.children
+    )
+
+
+def _names(nodes: list[Node]) -> set[str]:
+    kinds = ("identifier", "type_identifier", "shorthand_property_identifier")
+    return {each.text for node in nodes for each in preorder(node) if each.kind in kinds}
 
 
 def _is_type(node: Node) -> bool:
     """Whether a node is erased, after its own parts are."""
-    if node.kind in ("import_statement", "export_statement", "import_specifier", "export_specifier"):
-        return "type" in node.words or (node.kind == "export_statement" and not node.children and "*" not in node.words)
+    if node.kind in _CLAUSES:
+        return "type" in node.words
+    if node.kind in ("import_statement", "export_statement"):
+        is_empty = node.kind == "export_statement" and not node.children and "*" not in node.words
+        return is_empty or _TYPE_ONLY.match(node.text) is not None
+    if node.kind in ("internal_module", "module"):
+        return "body" in node.fields and not node["body"].children
     is_only_declared = node.kind == "field_definition" and not {"declare", "abstract"}.isdisjoint(node.words)
     is_this = node.kind == "this" and node.is_parameter
-    return node.kind in _TYPES or is_only_declared or is_this or (node.kind == "class_heritage" and not node.children)
+    is_empty = node.kind in ("class_heritage", "expression_statement") and not node.children
+    return node.kind in _TYPES or is_only_declared or is_this or is_empty
 
 
 def _become(node: Node, inner: Node) -> None:
@@ -70,9 +120,10 @@ def _become(node: Node, inner: Node) -> None:
 
 
 def _erase_parameter(node: Node) -> None:
-    pattern, value = node["pattern"], node.get("value")
-    if node.children[0].kind == "accessibility_modifier" or "readonly" in node.words:
-        refuse(node, "a parameter that declares a property")
+    """Let a parameter be its pattern, perhaps with a default, unless it declares a property or has a decorator."""
+    pattern, value = node.get("pattern"), node.get("value")
+    if pattern is None or pattern.start != node.start:  # there are modifiers
+        return
     if value is None:
         _become(node, pattern)
         node.is_parameter = True

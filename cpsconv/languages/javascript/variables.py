@@ -84,6 +84,8 @@ class Variables:
     def read(self, node: Node, is_typeof: bool = False) -> Value:
         """The value of a name, or of `this` or `new.target`; `typeof` of a name that does not exist is no error."""
         binding, function, _ = self.program.references[node.start]
+        if binding is None and node.text == "undefined":
+            return self.emission.undefined(node.span)
         if binding is None or binding.is_module:
             name = node.text if binding is None or binding.kind != "this" else "this"
             operation = ("typeof_variable" if is_typeof else "global") if binding is None else "variable"

@@ -19,6 +19,7 @@ from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
+from cpsconv.targets.javascript import jsx
 from cpsconv.targets.javascript.closures import EXTENDING, LITERALS, Closures, Header
 from cpsconv.targets.javascript.layout import Layout
 from cpsconv.targets.javascript.terms import ATOM, LOW, TERMS, UNARY, Term, named
@@ -107,7 +108,7 @@ class FunctionText:
             return term
         start, end = ("{ ", " }") if term.text.startswith("{") else ("[", "]")
         comma = "," * (parts[-1] == "")  # a hole at the end
-        return Term(f"{start}{', '.join(parts)}{comma}{end}")
+        return Term(f"{start}{', '.join(parts)}{comma}{end}", parts=(*parts,))
 
     def flush(self, lines: Lines) -> None:
         """Write all pending effects as constants."""
@@ -210,7 +211,19 @@ class FunctionText:
             return self.closures.closure(operands, terms, self, lines)
         if name == "class":
             return self.closures.class_(operand, operands, terms, self)
+        if name in jsx.OPERATIONS:
+            return self._element(name, operand, operands, terms, lines)
         return self.closures.of_module(name, operand, terms) or TERMS[name](operand, terms)
+
+    def _element(self, name: str, operand: str, operands: Sequence[ir.Value], terms: list[Term], lines: Lines) -> Term:
+        """The expression of an element of JSX; its component is a constant before it, unless its text is a name."""
+        if name == "jsx_component" and not jsx.COMPONENT.fullmatch(terms[0].text):
+            self.flush(lines)
+            tag = self.new_name(operands[0])
+            tag = self.closures.names.unique(tag[0].upper() + tag[1:])
+            lines.append(f"const {tag} = {named(terms[0], tag)};")
+            terms[0] = Term(tag)
+        return jsx.element(name, operand, terms)
 
     # --------------------------------------------------------------------------------------------------- control
 

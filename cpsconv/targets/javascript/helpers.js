@@ -102,6 +102,58 @@ function $iterate(value) {
   return new $Iteration(iterator);
 }
 
+function $requireResult(result) {
+  if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+}
+
+function $item(result) {
+  $requireResult(result);
+  return result.done ? $done : result.value;
+}
+
+class $Later {
+  constructor(iterator) {
+    this.iterator = iterator;
+    this.method = iterator.next;
+  }
+  next() {
+    return Reflect.apply(this.method, this.iterator, []);
+  }
+  return() {
+    const end = this.iterator.return;
+    return end == null ? $done : Reflect.apply(end, this.iterator, []);
+  }
+}
+
+class $Promised extends $Later {
+  next() {
+    return this.promise(super.next);
+  }
+  return() {
+    return this.promise(super.return);
+  }
+  promise(method) {
+    try {
+      const result = Reflect.apply(method, this, []);
+      if (result === $done) return Promise.resolve({ value: undefined, done: true });
+      $requireResult(result);
+      const done = Boolean(result.done);
+      return Promise.resolve(result.value).then((value) => ({ value, done }));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+}
+
+function $iterateLater(value) {
+  const method = value[Symbol.asyncIterator];
+  if (method == null) return new $Promised($iterate(value).iterator);
+  if (typeof method !== "function") throw new TypeError(`${typeof value} is not async iterable`);
+  const iterator = Reflect.apply(method, value, []);
+  if (Object(iterator) !== iterator) throw new TypeError("Result of the Symbol.asyncIterator method is not an object");
+  return new $Later(iterator);
+}
+
 function* $enumerate(object) {
   for (const key in object) yield key;
 }

@@ -19,6 +19,7 @@ class Term(NamedTuple):
     """An expression; its level says which operators it may be an operand of without parentheses.
 
     A function or class has its *bare* text as well, which gets its name where it is assigned to a variable.
+    A literal that operations extend has the *parts* of its text.
     """
 
     text: str
@@ -26,6 +27,7 @@ class Term(NamedTuple):
     bare: str = ""
     function_name: str = ""
     is_statement: bool = False
+    parts: Sequence[str] = ()
 
     def within(self, level: int) -> str:
         """The text as an operand that may have at most this level."""
@@ -188,6 +190,7 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "get_super": lambda operand, values: _get(operand, _super(values)),
     "delete": _delete,
     "delete_sloppy": _delete,
+    "delete_global": lambda operand, values: Term(f"delete {operand}", UNARY),
     "private_in": lambda operand, values: Term(f"{operand} in {values[0].within(UNARY)}", BINARY),
     "call": _call,
     "apply": _helper("Reflect.apply"),
@@ -207,6 +210,11 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "set_global_sloppy": _word("# = $"),
     "iterator": _helper(f"{HELPER}iterate"),
     "keys": _helper(f"{HELPER}keysOf"),
+    "async_iterator": _helper(f"{HELPER}iterateLater"),
+    "async_next": lambda operand, values: Term(f"{values[0].within(ATOM)}.next()"),
+    "async_return": lambda operand, values: Term(f"{values[0].within(ATOM)}.return()"),
+    "item": _helper(f"{HELPER}item"),
+    "require_result": _helper(f"{HELPER}requireResult"),
     "step": lambda operand, values: Term(f"{values[0].within(ATOM)}.step()"),
     "step_value": lambda operand, values: Term(f"{values[0].within(ATOM)}.value()"),
     "rest": lambda operand, values: Term(f"{values[0].within(ATOM)}.rest()"),
