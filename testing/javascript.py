@@ -21,15 +21,17 @@ const util = require("util");
 const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
 Function.prototype.toString = () => "function";
 const shown = (value) => (typeof value === "string" ? JSON.stringify(value) : util.inspect(value, { depth: 5 }));
-console.log(JSON.stringify(programs.map((text) => {
+const logs = programs.map((text) => {
   const lines = [];
+  const log = (...values) => void lines.push(values.map(shown).join(" "));
   try {
-    new Function("log", text)((...values) => void lines.push(values.map(shown).join(" ")));
+    new Function("log", text)(log);
   } catch (error) {
     lines.push(`thrown: ${error && error.name ? error.name + ": " + error.message : shown(error)}`);
   }
   return lines;
-})));
+});
+process.once("beforeExit", () => console.log(JSON.stringify(logs)));
 """
 
 
@@ -41,7 +43,7 @@ def programs() -> dict[str, str]:
 
 
 def logged(texts: Sequence[str]) -> Any:
-    """The lines that each program logs by `log`, and at its end the exception that it throws, if any."""
+    """The lines that each program logs by `log`, also later, and the exception that ends it, if any."""
     assert NODE
     done = subprocess.run([NODE, "-e", _RUN], input=json.dumps(texts), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

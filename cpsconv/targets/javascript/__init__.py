@@ -57,7 +57,7 @@ def _named_helpers(text: str, closures: Closures) -> str:
     pieces = {
         match[1]: piece
         for piece in _HELPERS.read_text(encoding="utf-8").strip().split("\n\n")
-        if (match := re.match(r"(?:const|class|function\*?) \$(\w+)", piece))
+        if (match := re.match(r"(?:const|class|(?:async )?function\*?) \$(\w+)", piece))
     }
     used, pending = set[str](), re.findall(rf"{HELPER}(\w+)", text)
     while pending:

@@ -21,7 +21,7 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.targets.javascript.closures import EXTENDING, LITERALS, Closures, Header
 from cpsconv.targets.javascript.layout import Layout
-from cpsconv.targets.javascript.terms import ATOM, LOW, TERMS, UNARY, Term, named
+from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, TERMS, UNARY, Term, named
 
 Lines = list[Union[str, "Lines"]]
 """Lines; those in an inner list are indented."""
@@ -412,14 +412,13 @@ class FunctionText:
         values = self.closures.values(transfer.values)
         terms = self._captured(values, lines) if name == "class" else self.taken(values, lines)
         self.flush(lines)
-        targets = [target for edge in transfer.edges if (target := local_target(edge))]
         if name == "throw":
             yield self._throw(member, transfer, terms[0], lines, next)
-        elif len(targets) == 2:
+        else:
+            if len(transfer.targets) == 3:
+                name = f"{name}_returning{'_async' * Header(self.function).is_async}"
             term = self._expression(name, operand, transfer.values, terms, lines)
             yield self._guarded(member, transfer, term, lines, next)
-        else:
-            self.closures.refuse(f"`{name}` where `return()` of the generator executes further code", transfer.span)
 
     def _throw(
         self,
@@ -454,8 +453,8 @@ class FunctionText:
         lines: Lines,
         next: ir.Continuation | None,
     ) -> Computation[None]:
-        """An operation in ``try``, whose ``catch`` leads to the handler."""
-        after, handler = transfer.targets
+        """An operation in ``try``, whose ``catch`` leads to the handler, or to the code for ``return()``."""
+        after, handler, *returns = transfer.targets
         target = local_target(after)
         assert target
         first = target.body[0] if target.body and str(target.body[0].of) in _STARTS else None
@@ -467,6 +466,11 @@ class FunctionText:
             text = statement_of(term)
         caught: Lines = []
         error = self.closures.names.unique("error")
+        for edge in returns:
+            returning: Lines = []
+            self._assign_start(edge, Term(f"{error}.value"), returning)
+            yield self._go(member, edge, returning, None)
+            caught += [f"if ({error} instanceof {HELPER}Returned) {{", returning, "}"]
         self._assign_start(handler, Term(error), caught)
         yield self._go(member, handler, caught, None)
         lines += ["try {", [text], f"}} catch ({error}) {{", caught, "}"]

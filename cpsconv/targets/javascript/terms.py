@@ -102,6 +102,11 @@ def _helper(name: str) -> Callable[[str, Terms], Term]:
     return text
 
 
+def _suspension(name: str) -> Callable[[str, Terms], Term]:
+    """``yield`` with an edge for ``return()`` of the generator, which throws `Returned`."""
+    return lambda operand, values: Term(f"yield* new {HELPER}{name}({listed(values)})", LOW)
+
+
 def _call(_: str, values: Terms) -> Term:
     function, this, *arguments = values
     if re.fullmatch(rf"(?:super|{re.escape(this.text)})[.\[].*", function.text) and function.level == ATOM:
@@ -199,6 +204,10 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "await": lambda operand, values: _prefix("await", values),
     "yield": lambda operand, values: Term(f"yield {values[0].within(LOW)}", LOW),
     "yield_all": lambda operand, values: Term(f"yield* {values[0].within(LOW)}", LOW),
+    "yield_returning": _suspension("Yield"),
+    "yield_all_returning": _suspension("Delegation"),
+    "yield_returning_async": lambda operand, values: _suspension("AsyncYield")("", [_prefix("await", values)]),
+    "yield_all_returning_async": _suspension("AsyncDelegation"),
     "global": _literal,
     "variable": _literal,
     "typeof_variable": _word('typeof # === "undefined" ? undefined : #'),
