@@ -22,6 +22,18 @@ FUNCTION = f"{PREFIX}function"
 MODULE = f"{PREFIX}module"
 """The attribute of a program: ``script`` or ``module``, and the imports and exports of a module in further lines."""
 
+RESERVED_WORDS = frozenset(
+    """break case catch class const continue debugger default delete do else enum export extends false finally for
+    function if import in instanceof new null return super switch this throw true try typeof var void while
+    with""".split()  # noqa: SIM905
+)
+"""The words that are no identifiers."""
+
+STRICT_WORDS = frozenset(
+    ["implements", "interface", "let", "package", "private", "protected", "public", "static", "yield"]
+)
+"""The words that are no identifiers in strict code."""
+
 register(Attribute(FUNCTION, "string", ["function"]), Attribute(MODULE, "string", ["program"]))
 
 VALUE = foreign_type(f"{PREFIX}value")

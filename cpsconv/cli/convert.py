@@ -58,6 +58,7 @@ RECORD = "record"
 )
 @options.option("-E", "preprocess", is_flag=True, help="Print the preprocessed text of the C program FILE instead.")
 @options.option("--out-of-ssa", is_flag=True, help="Write Bril with copies in place of `set` and `get` (docs/bril.md).")
+@options.option("--functional", is_flag=True, help="Write JavaScript without loops (docs/javascript.md).")
 @options.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
 @options.layout
 @options.out
@@ -69,6 +70,7 @@ def convert_command(
     target: str,
     preprocess: bool,
     out_of_ssa: bool,
+    functional: bool,
     out: str | None,
     names: Any,
     layout: Any,
@@ -91,7 +93,7 @@ def convert_command(
         return run_each(files, partial(_write_record, out=out, **given), jobs)
 
     def emit(file: str, program: Program) -> int:
-        style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa, names)
+        style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa, names, functional)
         with streams.progress_bar():
             text = TARGETS[target](program, style)
         streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))

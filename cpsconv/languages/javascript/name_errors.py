@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cpsconv.abi.javascript import RESERVED_WORDS, STRICT_WORDS
 from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript.contexts import Context
 from cpsconv.languages.javascript.scopes import PATTERNS, imported_names, pattern_names
 from cpsconv.languages.javascript.syntax import Node, unparenthesised
 
-_RESERVED = frozenset(
-    """break case catch class const continue debugger default delete do else enum export extends false finally for
-    function if import in instanceof new null return super switch this throw true try typeof var void while
-    with""".split()  # noqa: SIM905
-)
-_STRICT = frozenset(["implements", "interface", "let", "package", "private", "protected", "public", "static", "yield"])
 _RESTRICTED = ("eval", "arguments")
 _LINKS = ("call_expression", "member_expression", "subscript_expression", "non_null_expression")
 _SIMPLE = ("identifier", "undefined", "member_expression", "subscript_expression")
@@ -54,11 +49,11 @@ def malformed(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic
 def reserved(node: Node, context: Context) -> Iterator[Diagnostic]:
     """The error for a name that is a reserved word."""
     name = node.text
-    if name in _RESERVED or (name == "await" and context.reserves_await):
+    if name in RESERVED_WORDS or (name == "await" and context.reserves_await):
         yield error(f"`{name}` is a reserved word", node.span, rule="reserved-name")
     elif name == "yield" and context.is_generator:
         yield error("`yield` is a reserved word in a generator", node.span, rule="reserved-name")
-    elif name in _STRICT and context.is_strict:
+    elif name in STRICT_WORDS and context.is_strict:
         yield error(f"`{name}` is a reserved word in strict mode", node.span, rule="reserved-name")
 
 

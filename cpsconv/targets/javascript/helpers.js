@@ -211,3 +211,20 @@ class $AsyncDelegation extends $Suspension {
     return result;
   }
 }
+
+class $Again {
+  constructor(target, values) {
+    this.target = target;
+    this.values = values;
+  }
+}
+
+function $again(target, ...values) {
+  return new $Again(target, values);
+}
+
+function $loop(target, ...values) {
+  let result = target(...values);
+  while (result instanceof $Again && result.target === target) result = target(...result.values);
+  return result;
+}
