@@ -18,6 +18,7 @@ from cpsconv.targets import TARGETS, Style
 from testing.effort import examples, size
 from testing.isomorphism import same_program
 from testing.javascript import NODE, logged, needs_node, programs
+from testing.javascript_effects import EffectProgram
 from testing.javascript_programs import Program as RandomProgram
 from testing.running import STRATEGIES, reread
 from tests.conftest import Run
@@ -61,10 +62,13 @@ def test_a_program_does_what_it_did_before() -> None:
 
 @needs_node
 def test_random_programs_do_what_they_did_before() -> None:
-    texts = [RandomProgram(random.Random(seed)).text() for seed in range(examples(120))]
-    read_texts = [*map(read, texts)]
-    logs = logged([*texts, *map(emitted, read_texts), *(emitted(each, functional=True) for each in read_texts)])
-    assert logs[len(texts) : 2 * len(texts)] == logs[2 * len(texts) :] == logs[: len(texts)]
+    """Half of the programs have logged effects; half of them are written without loops."""
+    kinds = [(RandomProgram, False), (EffectProgram, False), (RandomProgram, True), (EffectProgram, True)]
+    written = [(kinds[seed % 4], random.Random(seed)) for seed in range(examples(60))]
+    texts = [kind(numbers).text() for (kind, _), numbers in written]
+    converted = [emitted(read(text), functional) for text, ((_, functional), _) in zip(texts, written, strict=True)]
+    logs = logged([*texts, *converted])
+    assert logs[len(texts) :] == logs[: len(texts)]
 
 
 @needs_node
@@ -224,6 +228,13 @@ def test_a_yield_in_a_loop_that_closes_an_iterator_has_an_edge_for_return() -> N
     program = read("function* g(xs) { for (const x of xs) yield x; }")
     assert '"js.yield"(x) [after_yield, ' in pretty(program)
     assert re.search(r"yield\* new \$Yield\(x\);\n.*\n.* instanceof \$Returned\) \{", emitted(program))
+
+
+def test_a_generator_whose_call_evaluates_patterns_is_not_written() -> None:
+    emitted(read("function* f(a, b = 1, ...c) { yield a }"))
+    for parameters in ("[a]", "a, b = a", "...{ length }"):
+        with pytest.raises(DiagnosticError, match=r"a\.js:1:1: error: .* a generator with patterns or defaults"):
+            emitted(read(f"function* f({parameters}) {{ yield 1 }}"))
 
 
 @needs_node

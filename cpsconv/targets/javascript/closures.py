@@ -35,6 +35,7 @@ class Header:
         words = str(function.attributes.get(FUNCTION, "")).split(" name=")[0].split()
         self.name = unquoted(str(function.attributes.get(FUNCTION, "")).partition(" name=")[2] or f"'{function.name}'")
         self.is_async, self.is_generator = "async" in words, "generator" in words
+        self.evaluates = "evaluates" in words
         self.is_strict, self.has_rest = "strict" in words, "rest" in words
         self.kind = next((word for word in words if word in _KINDS), "")
         numbers = dict(word.split("=") for word in words if "=" in word and not word.startswith("with="))
@@ -157,6 +158,8 @@ class Closures:
     ) -> str:
         """The text of a function; `name` is that in its text. A member of a class has a `prefix`."""
         header = Header(function)
+        if header.evaluates:
+            self.refuse("a generator with patterns or defaults, which its call evaluates", function.span)
         parameters = function.parameters[:-1]
         known: dict[ir.Value, Term] = dict(zip(parameters, terms, strict=False))
         for parameter, value in zip(parameters, captured, strict=False):
