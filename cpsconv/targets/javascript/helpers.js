@@ -1,6 +1,6 @@
-const $uninitialised = Symbol("uninitialised");
+const $uninitialised = {};
 
-const $done = Symbol("done");
+const $done = {};
 
 const $templateObjects = new Map();
 

@@ -130,15 +130,15 @@ def negation(condition: Term) -> Term:
 
 def choice(condition: Term, then: Term, otherwise: Term) -> Term:
     """``c ? x : y``, or a logical operator of the same meaning."""
-    operator, other = "", otherwise
+    operator, left, right = "", condition, otherwise
     if condition.text == otherwise.text:
-        operator, other = "&&", then
+        operator, right = "&&", then
     elif condition.text == then.text:
         operator = "||"
     elif condition.parts == (otherwise.text, "==", "null"):
-        operator, condition, other = "??", otherwise, then
-    if operator and re.fullmatch(r"[\w$]+", condition.text):
-        return Term(f"{condition.text} {operator} {other.within(BINARY)}", LOW)
+        operator, left, right = "??", otherwise, then
+    if operator and re.fullmatch(r"[\w$]+", left.text):
+        return Term(f"{left.text} {operator} {right.within(BINARY)}", LOW)
     return Term(f"{condition.within(BINARY)} ? {then.within(LOW)} : {otherwise.within(LOW)}", LOW)
 
 
