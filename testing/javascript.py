@@ -24,8 +24,9 @@ const shown = (value) => (typeof value === "string" ? JSON.stringify(value) : ut
 process.on("unhandledRejection", () => {});
 const logs = programs.map((text) => {
   const lines = [];
+  const log = (...values) => void lines.push(values.map(shown).join(" "));
   try {
-    new Function("log", text)((...values) => void lines.push(values.map(shown).join(" ")));
+    new Function("log", text)(log);
   } catch (error) {
     lines.push(`thrown: ${error && error.name ? error.name + ": " + error.message : shown(error)}`);
   }

@@ -5,18 +5,28 @@ Each program defines functions, calls them with several arguments, and logs the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 NAMES = "abcdef"
 _ARITHMETIC = ("+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>")
 _OPERATORS = (*_ARITHMETIC, "<", "<=", ">", ">=", "==", "!=", "===", "!==", ",", "??", "&&", "||")
 _LITERALS = ("0", "1", "-1", "2.5", "7", "'x'", "''", "'12'", "true", "false", "null", "NaN", "[1, 2]", "{}")
-_PARAMETERS = ("a, b, c", "a, b = a, c", "a, ...b", "[a, b] = [1, 2], { c } = {}", "a, { b = 1, ...c } = {}")
+_PARAMETERS = (
+    "a, b, c",
+    "a, b = 1, c",
+    "a, ...b",
+    "a, b = a, c",
+    "[a, b] = [1, 2], { c } = {}",
+    "a, { b = 1, ...c } = {}",
+)
 _ITEMS = (("of", "[1, 'y', null]"), ("of", "'ab'"), ("in", "{ p: 1, q: 2 }"), ("in", "[5, 6]"))
 
 
 class Program:
-    """Writes one random program."""
+    """Writes one random program, whose functions have some of the `parameters`."""
+
+    parameters: Sequence[str] = _PARAMETERS
 
     def __init__(self, random: Random) -> None:
         self.random, self.counter = random, 0
@@ -38,7 +48,7 @@ class Program:
 
     def function(self, name: str) -> str:
         """A function whose variables all have the names `NAMES`."""
-        parameters = self.random.choice(_PARAMETERS)
+        parameters = self.random.choice(self.parameters)
         declared = f"let d = 1, e; var f = {self.expression(1)};"
         variables = self.random.sample(NAMES, 4)
         more = "" if "c" in parameters else "let c = 3; "

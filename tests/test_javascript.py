@@ -18,6 +18,7 @@ from cpsconv.targets import TARGETS, Style
 from testing.effort import examples, size
 from testing.isomorphism import same_program
 from testing.javascript import NODE, logged, needs_node, programs
+from testing.javascript_effects import EffectProgram
 from testing.javascript_programs import Program as RandomProgram
 from testing.running import STRATEGIES, reread
 from tests.conftest import Run
@@ -31,9 +32,9 @@ def read(text: str, name: str = "a.js", strategy: str = "scc", optimise: bool = 
     return convert(Source(name, text), strategy=strategy, certify=not optimise, optimise=optimised)
 
 
-def emitted(program: Program) -> str:
+def emitted(program: Program, functional: bool = False) -> str:
     """The program in JavaScript."""
-    return TARGETS["javascript"](program, Style())
+    return TARGETS["javascript"](program, Style(functional=functional))
 
 
 def errors(text: str, name: str = "a.js") -> list[str]:
@@ -50,19 +51,23 @@ def test_a_program_does_what_it_did_before() -> None:
     for number, text in enumerate(texts.values()):
         program = read(text, strategy=STRATEGIES[number % len(STRATEGIES)], optimise=number % 2 == 1)
         assert check(program) == []
-        converted += [emitted(read(text)), emitted(reread(program))]
-        converted.append(emitted(read(converted[-2])))
+        converted += [emitted(read(text)), emitted(reread(program)), emitted(program, functional=True)]
+        converted.append(emitted(read(converted[-3])))
     expected = logged([*texts.values(), *converted])
     found = expected[len(texts) :]
     for number, name in enumerate(texts):
         assert expected[number] and "thrown" not in expected[number][-1], name
-        assert found[3 * number : 3 * number + 3] == [expected[number]] * 3, name
+        assert found[4 * number : 4 * number + 4] == [expected[number]] * 4, name
 
 
 @needs_node
 def test_random_programs_do_what_they_did_before() -> None:
-    texts = [RandomProgram(random.Random(seed)).text() for seed in range(examples(120))]
-    logs = logged([*texts, *map(emitted, map(read, texts))])
+    """Half of the programs have logged effects; half of them are written without loops."""
+    kinds = [(RandomProgram, False), (EffectProgram, False), (RandomProgram, True), (EffectProgram, True)]
+    written = [(kinds[seed % 4], random.Random(seed)) for seed in range(examples(60))]
+    texts = [kind(numbers).text() for (kind, _), numbers in written]
+    converted = [emitted(read(text), functional) for text, ((_, functional), _) in zip(texts, written, strict=True)]
+    logs = logged([*texts, *converted])
     assert logs[len(texts) :] == logs[: len(texts)]
 
 
@@ -211,11 +216,28 @@ def test_what_is_not_read_is_refused_at_its_position(text: str, expected: list[s
     assert errors(text, expected[0].partition(":")[0])[:1] == expected
 
 
-def test_a_generator_that_goes_on_after_return_is_constructed_but_not_emitted() -> None:
+def test_a_yield_in_a_loop_that_closes_an_iterator_has_an_edge_for_return() -> None:
     program = read("function* g(xs) { for (const x of xs) yield x; }")
     assert '"js.yield"(x) [after_yield, ' in pretty(program)
-    with pytest.raises(DiagnosticError, match=r"a\.js:1:39: error: JavaScript as it was read cannot express `yield`"):
-        emitted(program)
+    assert re.search(r"yield\* new \$Yield\(x\);\n.*\n.* instanceof \$Returned\) \{", emitted(program))
+
+
+def test_a_generator_whose_call_evaluates_patterns_is_not_written() -> None:
+    emitted(read("function* f(a, b = 1, ...c) { yield a }"))
+    for parameters in ("[a]", "a, b = a", "...{ length }"):
+        with pytest.raises(DiagnosticError, match=r"a\.js:1:1: error: .* a generator with patterns or defaults"):
+            emitted(read(f"function* f({parameters}) {{ yield 1 }}"))
+
+
+@needs_node
+def test_functions_replace_loops_and_joins() -> None:
+    text = "function f(n) { let s = 0; for (let i = 0; i < n; i++) { if (i % 3) s += i; } return s; } log(f(100_000));"
+    program = read(f"{text} function* g() {{ for (;;) yield 1; }}")
+    found = emitted(program, functional=True)
+    assert logged([found]) == logged([text])  # the stack is shallow
+    assert found.count("while (") == 1 and "for (;;) {\n    yield 1;" in found  # those of `$loop`, and of `g`
+    chain = "".join(f"if (a > {number}) b += a;" for number in range(110))
+    assert "return" not in emitted(read(f"function f(a, b) {{ {chain} c(b); }}"), functional=True)
 
 
 _TOKEN = re.compile(r"[\w$]+|\s+|[^\w\s]")

@@ -59,6 +59,7 @@ RECORD = "record"
 @options.option("-E", "preprocess", is_flag=True, help="Print the preprocessed text of the C program FILE instead.")
 @options.option("--out-of-ssa", is_flag=True, help="Write Bril with copies in place of `set` and `get` (docs/bril.md).")
 @options.option("--locations", is_flag=True, help="Write MLIR with locations in FILE (docs/mlir.md).")
+@options.option("--functional", is_flag=True, help="Write JavaScript without loops (docs/javascript.md).")
 @options.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
 @options.layout
 @options.out
@@ -71,6 +72,7 @@ def convert_command(
     preprocess: bool,
     out_of_ssa: bool,
     locations: bool,
+    functional: bool,
     out: str | None,
     names: Any,
     layout: Any,
@@ -93,7 +95,8 @@ def convert_command(
         return run_each(files, partial(_write_record, out=out, **given), jobs)
 
     def emit(file: str, program: Program) -> int:
-        style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa, names, locations)
+        entry = path_and_function(file)[1]
+        style = Style(layout, ascii, width, entry, out_of_ssa, names, locations, functional)
         with streams.progress_bar():
             text = TARGETS[target](program, style)
         streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))

@@ -22,8 +22,8 @@ __all__ = ["COMPLETE", "PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Styl
 class Style(NamedTuple):
     """The layout of a text, and the function that a complete program starts; by default `main`, or the only one.
 
-    `out_of_ssa` chooses copies in place of φ functions, `names` numbers in names (`cpsconv.targets.numbering`), and
-    `locations` the locations of operations in the source.
+    `out_of_ssa` chooses copies in place of φ functions, `names` numbers in names (`cpsconv.targets.numbering`),
+    `locations` the locations of operations in the source, and `functional` functions in place of loops in JavaScript.
 
     A target ignores the options that do not apply to it.
     """
@@ -35,6 +35,7 @@ class Style(NamedTuple):
     out_of_ssa: bool = False
     names: Literal["source", "numbered", "all"] = "source"
     locations: bool = False
+    functional: bool = False
 
 
 Target = Callable[[Program, Style], str]
@@ -77,16 +78,17 @@ def _language(function: str, *options: str) -> Target:
     return written
 
 
-def _own(attribute: str, function: str, otherwise: Target) -> Target:
+def _own(attribute: str, function: str, otherwise: Target, *options: str) -> Target:
     """The target of programs in its own language, which have the attribute, written by ``module:name``; or another.
 
     A program without functions is an empty text.
     """
+    own = _target(function, *options)
 
     def written(program: Program, style: Style) -> str:
         if not program.functions:
             return ""
-        return _imported(function)(program) if attribute in program.attributes else otherwise(program, style)
+        return own(program, style) if attribute in program.attributes else otherwise(program, style)
 
     return written
 
@@ -112,6 +114,7 @@ TARGETS: dict[str, Target] = {
         "js.module",
         "targets.javascript:javascript",
         _language("targets.functional.javascript:javascript", "width", "entry"),
+        "functional",
     ),
     "python": _language("targets.functional.python:python", "width", "entry"),
     "ocaml": _language("targets.functional.ocaml:ocaml", "width", "entry"),

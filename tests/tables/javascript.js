@@ -211,3 +211,39 @@ function words(a, b) { var yield = a, await = b, static = (await) + (yield), get
 { let
 html = 1; log(html <!--html
   , html --> 0); { html: for (;;) break html } }
+
+// ---- generators that end early: in `finally`, in loops and in patterns
+const it = (n, r) => ({ i: 0, [Symbol.iterator]() { return this; }, next() { return { value: this.i, done: this.i++ >= n }; }, return(v) { log("closed", v); return r ?? { value: v, done: true }; }, throw(e) { log("thrown into", e); return { value: 5, done: true }; } });
+function* g1(xs) { for (const x of xs) { const s = yield x; log("sent", s); } return 7; }
+let g = g1(it(3)); log(g.next(1), g.next(2), g.return(9), g.next());
+g = g1(it(3)); log(g.next()); try { g.throw(4) } catch (e) { log(e) } log(g.next());
+log([...g1(it(3))]);
+function* g2() { try { yield 1; yield 2; } finally { log("finally"); yield 3; log("after"); } }
+g = g2(); log(g.next(), g.return(5), g.next(), g.next());
+g = g2(); log(g.next()); log(g.throw(6)); try { log(g.next()) } catch (e) { log("c", e) }
+function* g3() { try { yield 1; } finally { return 4; } }
+g = g3(); log(g.next(), g.return(5), g.next());
+function* g4() { for (;;) { try { yield 1; } catch (e) { log("catch", e); } finally { log("fin"); if (k++ > 1) break; continue; } } return "out" }
+let k = 0; g = g4(); log(g.next(), g.return(1), g.return(2), g.return(3), g.return(4));
+function* g5(x) { try { const r = yield* x; log("r", r); return r; } finally { log("f5"); } }
+g = g5(it(2)); log(g.next(), g.next(), g.next());
+g = g5(it(2)); log(g.next(), g.return(3), g.next());
+g = g5(it(2, { done: false, value: "no" })); log(g.next(), g.return(3), g.next());
+g = g5(it(2)); log(g.next(), g.throw(3), g.next());
+g = g5([1,2]); log(g.next(), g.return(3)); 
+g = g5([1,2]); log(g.next()); try { g.throw(3) } catch (e) { log(String(e)) }
+function* g6() { const [a, b = yield "d", ...c] = it(5); log(a, b, c); const [x = yield 1] = [undefined]; log(x); }
+g = g6(); log(g.next(), g.next(2), g.next(3));
+function* g7() { const [a, { p = yield "d" }] = [1, {}]; log(a, p); }
+g = g7(); log(g.next(), g.return(2), g.next(3));
+function* g8(o) { outer: for (const x of it(3)) { for (const y of it(2)) { if (y) continue outer; try { yield [x, y]; } finally { log("inner", x, y); } } } }
+log([...g8()]); g = g8(); log(g.next(), g.next(), g.return("z"));
+for (const x of g8()) { log(x); break; }
+async function* h(xs) { try { for (const x of xs) { const s = yield x; log("s", s); } } finally { log("afin"); } }
+(async () => { const a = h([1, Promise.resolve(2)]); log(await a.next()); log(await a.next("q")); log(await a.return(Promise.resolve(8))); log(await a.next());
+ const b = h([1]); log(await b.next()); try { await b.throw(3) } catch (e) { log("E", e) } 
+ const c = h([1]); log(await c.next()); try { await c.return(Promise.reject(3)) } catch (e) { log("R", e) } 
+ async function* d(x) { try { return yield* x; } finally { log("dfin") } }
+ const e = d(h([1,2])); log(await e.next(), await e.next(), await e.return(4), await e.next());
+ const f = d([1,2]); log(await f.next(), await f.next(), await f.next());
+})().catch(e => log("failed", e));

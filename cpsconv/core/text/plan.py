@@ -10,7 +10,7 @@ place if it stays in its segment: only primitives that cannot trap are reordered
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Union
 
@@ -225,7 +225,7 @@ def _free_in_callees(function: ir.Function) -> Iterator[ir.Value]:
 class UniqueNames:
     """Generates unique names, in time proportional to their number."""
 
-    def __init__(self, functions: Collection[str]) -> None:
+    def __init__(self, functions: Container[str]) -> None:
         self.functions = functions
         self.taken: set[str] = set()
         self.last: dict[str, int] = {}

@@ -86,6 +86,15 @@ def _parameter_name(parameter: Node) -> str:
     return parameter.text if parameter.kind == "identifier" else "parameter"
 
 
+def _is_plain(parameter: Node) -> bool:
+    """Whether a parameter has no pattern, and no default other than a literal."""
+    if parameter.kind == "rest_pattern":
+        return parameter.children[0].kind == "identifier"
+    default = parameter.get("right")
+    is_literal = default is None or default.kind in ("number", "string", "true", "false", "null", "undefined")
+    return is_literal and (parameter.get("left") or parameter).kind == "identifier"
+
+
 def _described(function: Function, name: str) -> str:
     """The words that describe a function: for an emitter, and for engines. What is usual is omitted."""
     parameters = parameters_of(function.node)
@@ -94,6 +103,7 @@ def _described(function: Function, name: str) -> str:
     words = [
         "async" * function.is_async,
         "generator" * function.is_generator,
+        "evaluates" * (function.is_generator and not all(map(_is_plain, parameters))),
         function.kind,
         "strict" * function.is_strict,
         f"captures={captures}" * (captures > 0),

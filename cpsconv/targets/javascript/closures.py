@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cpsconv.abi.javascript import FUNCTION, PREFIX, unquoted
 from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
-from cpsconv.core.text.plan import UniqueNames
-from cpsconv.core.trampoline import Walk, flattened, run
+from cpsconv.core.trampoline import run
+from cpsconv.targets.javascript.forms import Lines, arrow, flat
+from cpsconv.targets.javascript.names import RESERVED, Names, identifier
 from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, Term, function_term, named, property_text
 
 if TYPE_CHECKING:
-    from cpsconv.targets.javascript.functions import FunctionText, Lines
+    from cpsconv.targets.javascript.statements import Statements
+    from cpsconv.targets.javascript.transfers import Transfers
 
-RESERVED = frozenset(
-    """arguments await break case catch class const continue debugger default delete do else enum eval export extends
-    false finally for function if implements import in instanceof interface let new null package private protected
-    public return static super switch this throw true try typeof undefined var void while with yield
-    Map Object Reflect ReferenceError String Symbol TypeError""".split()  # noqa: SIM905
-)
-"""Words that are no names of values: those of the language, and the globals that helpers use."""
+    TextOf = Callable[["Closures", ir.Function, Mapping[ir.Value, Term], Names], Transfers]
 
 _MAX_DEPTH = 80
 """The depth of functions in functions that is written: each level recurses."""
@@ -39,12 +35,14 @@ class Header:
         words = str(function.attributes.get(FUNCTION, "")).split(" name=")[0].split()
         self.name = unquoted(str(function.attributes.get(FUNCTION, "")).partition(" name=")[2] or f"'{function.name}'")
         self.is_async, self.is_generator = "async" in words, "generator" in words
+        self.evaluates = "evaluates" in words
         self.is_strict, self.has_rest = "strict" in words, "rest" in words
         self.kind = next((word for word in words if word in _KINDS), "")
         numbers = dict(word.split("=") for word in words if "=" in word and not word.startswith("with="))
         self.captures = int(numbers.get("captures", 0))
         self.implicit = [word.removeprefix("with=") for word in words if word.startswith("with=")]
         self.length = int(numbers["length"]) if "length" in numbers else None
+        self.can_return = self.kind not in ("program", "static")
 
 
 _KINDS = ("function", "arrow", "method", "field", "static", "program")
@@ -53,7 +51,7 @@ _KINDS = ("function", "arrow", "method", "field", "static", "program")
 class Closures:
     """The expressions of closures and classes. `late` are the variables of the module that no declaration begins."""
 
-    def __init__(self, program: ir.Program, text_of: type[FunctionText], found: list[Diagnostic]) -> None:
+    def __init__(self, program: ir.Program, text_of: TextOf, found: list[Diagnostic]) -> None:
         self.program, self._text_of, self._found = program, text_of, found
         self.functions: dict[ir.Value, ir.Function] = {}
         self.plain_cells: set[ir.Value] = set()
@@ -61,17 +59,12 @@ class Closures:
         self._direct: dict[ir.Function, str] = {}
         self._depth = 0
         names = {match[1] for each in program.statements() if (match := _NAMED.match(str(each.of)))}
-        self.names = UniqueNames(RESERVED | names)
+        self.names = Names(RESERVED | names)
 
     def refuse(self, what: str, span: Span | None) -> None:
         """Add an error."""
         message = f"JavaScript as it was read cannot express {what}"
         self._found.append(error(message, span, rule="not-expressible"))
-
-    def identifier(self, hint: str) -> str:
-        """An identifier that resembles a name."""
-        name = re.sub(r"[^\w$]", "_", hint)
-        return name if re.match(r"[^\W\d]|\$", name) else f"_{name}"
 
     def is_module(self, function: ir.Function) -> bool:
         """Whether a function is the code of the module itself."""
@@ -81,20 +74,22 @@ class Closures:
         """Whether a closure is a method, whose text is a part of the literal of its object."""
         return Header(self.functions[closure.operands[0]]).kind == "method"
 
-    def find_direct(self, module: ir.Function) -> None:
-        """Find the names of the module's functions, and the variables that are not initialised at its start."""
-        for member in module.members():
+    def module(self, function: ir.Function) -> Transfers:
+        """The text of the module. Finds the names of its functions, and the variables not initialised at its start."""
+        text = self._text_of(self, function, {}, self.names)
+        for member in function.members():
             for each in member.body:
                 word, _, name = str(each.of).partition(" ")
                 if word != f"{PREFIX}initialise":
                     continue
-                if member is not module:
+                if member not in text.layout.prefix:
                     self.late.add(name)
                 closure = each.operands[0]
                 if isinstance(closure, ir.Effect) and str(closure.of) == f"{PREFIX}closure":
                     target = closure.operands[0]
                     if isinstance(target, ir.Primitive) and isinstance(target.operands[0], ir.Function):
                         self._direct[target.operands[0]] = name
+        return text
 
     def direct(self, call: ir.Call) -> str:
         """The name of a function that is called directly."""
@@ -131,19 +126,24 @@ class Closures:
 
     # -------------------------------------------------------------------------------------------------- functions
 
-    def closure(self, operands: Sequence[ir.Value], terms: list[Term], around: FunctionText, lines: Lines) -> Term:
+    def closure(self, operands: Sequence[ir.Value], terms: list[Term], around: Statements, lines: Lines) -> Term:
         """The expression of a closure."""
         function = self.functions[operands[0]]
         header = Header(function)
         if "self" in header.implicit and header.kind == "arrow":
             around.flush(lines)
-            own = self.names.unique(self.identifier(header.name))
+            own = around.names.unique(header.name)
             lines.append(f"const {own} = {self.function(function, operands[1:], terms, around, own)};")
             return Term(own)
         if header.kind == "method":
             text = self.function(function, operands[1:], terms, around, "method")
             return Term(f"({{ {text} }}).method", ATOM, text)
-        shown = self.identifier(header.name) if "self" in header.implicit else None
+        shown = identifier(header.name) if "self" in header.implicit else None
+        for number, term in enumerate(terms):
+            if term.text == shown:
+                around.flush(lines)
+                terms[number] = Term(around.names.unique(shown))
+                lines.append(f"const {terms[number].text} = {shown};")
         text = self.function(function, operands[1:], terms, around, shown)
         return Term(text, LOW, text, header.name) if shown else function_term(text, header.name)
 
@@ -152,12 +152,14 @@ class Closures:
         function: ir.Function,
         captured: Sequence[ir.Value],
         terms: Sequence[Term],
-        around: FunctionText,
+        around: Statements,
         name: str | None,
         prefix: str | None = None,
     ) -> str:
         """The text of a function; `name` is that in its text. A member of a class has a `prefix`."""
         header = Header(function)
+        if header.evaluates:
+            self.refuse("a generator with patterns or defaults, which its call evaluates", function.span)
         parameters = function.parameters[:-1]
         known: dict[ir.Value, Term] = dict(zip(parameters, terms, strict=False))
         for parameter, value in zip(parameters, captured, strict=False):
@@ -166,25 +168,26 @@ class Closures:
         own = len(terms) + len(header.implicit)
         for parameter, word in zip(parameters[len(terms) : own], header.implicit, strict=True):
             known[parameter] = Term(name or "") if word == "self" else Term(word)
-        text = self._text_of(self, function, known)
+        text = self._text_of(self, function, known, Names(around.names))
+        text.names.taken.add(name or "")
         names = [text.name(parameter) for parameter in parameters[own:]]
         body = self._body(text)
         if header.kind == "field":
             return self._field(body, name)
         head = f"({', '.join(_parameters(names, header))})"
         stars = "async " * header.is_async, "*" * header.is_generator
+        is_first = prefix is None and header.is_strict and not Header(around.function).is_strict
         if header.kind == "arrow":
-            head = f"{stars[0]}{head} =>"
-        elif header.kind == "method":
+            return arrow(f"{stars[0]}{head} =>", ['"use strict";', *body] if is_first else body)
+        if header.kind == "method":
             head = f"{prefix or ''}{stars[0]}{stars[1]}{name}{head}"
         elif header.kind == "static":
             head = "static"
         else:
             head = f"{stars[0]}function{stars[1]} {name or ''}{head}"
-        is_first = prefix is None and header.is_strict and not Header(around.function).is_strict
         return "\n".join([f"{head} {{", *(['  "use strict";'] * is_first), *flat(body, "  "), "}"])
 
-    def _body(self, text: FunctionText) -> Lines:
+    def _body(self, text: Transfers) -> Lines:
         """The lines of a function. Raises `DiagnosticError` if too many functions are around it."""
         if self._depth == _MAX_DEPTH:
             self.refuse(
@@ -204,7 +207,7 @@ class Closures:
 
     # ---------------------------------------------------------------------------------------------------- classes
 
-    def class_(self, operand: str, operands: Sequence[ir.Value], terms: list[Term], around: FunctionText) -> Term:
+    def class_(self, operand: str, operands: Sequence[ir.Value], terms: list[Term], around: Statements) -> Term:
         """The expression of a class."""
         words = operand.split(" ")
         name = words[0].removeprefix("name=")
@@ -239,7 +242,7 @@ class Closures:
         given: Iterator[ir.Value],
         values: Iterator[Term],
         functions: Iterator[ir.Function],
-        around: FunctionText,
+        around: Statements,
         inner: tuple[dict[ir.Value, Term], str],
     ) -> str:
         static = "static " * kind.startswith("static_")
@@ -270,19 +273,6 @@ def _parameters(names: Sequence[str], header: Header) -> Iterator[str]:
             yield f"...{name}"
         else:
             yield name if header.length is None or number < header.length else f"{name} = undefined"
-
-
-def flat(lines: Lines, indentation: str) -> Iterator[str]:
-    """The lines, indented, and inner lists by two columns more."""
-    return flattened(_flat(lines, indentation))
-
-
-def _flat(lines: Lines, indentation: str) -> Walk[str]:
-    for line in lines:
-        if isinstance(line, str):
-            yield from (f"{indentation}{each}" for each in line.split("\n"))
-        else:
-            yield _flat(line, f"{indentation}  ")
 
 
 # ------------------------------------------------------------------------------------------------------------ objects

@@ -1,6 +1,6 @@
-const $uninitialised = Symbol("uninitialised");
+const $uninitialised = {};
 
-const $done = Symbol("done");
+const $done = {};
 
 const $templateObjects = new Map();
 
@@ -176,4 +176,107 @@ function $defineAccessor(object, properties) {
 
 function $setPrototype(object, properties) {
   Object.setPrototypeOf(object, Object.getPrototypeOf(properties));
+}
+
+class $Returned {
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+class $Suspension {
+  [Symbol.iterator]() {
+    return this;
+  }
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+}
+
+class $Yield extends $Suspension {
+  constructor(value) {
+    super();
+    this.value = value;
+    this.done = false;
+  }
+  next(sent) {
+    const { value, done } = this;
+    this.done = true;
+    return { value: done ? sent : value, done };
+  }
+  throw(error) {
+    throw error;
+  }
+  return(value) {
+    throw new $Returned(value);
+  }
+}
+
+class $AsyncYield extends $Yield {
+  async return(value) {
+    throw new $Returned(await value);
+  }
+}
+
+function* $delegate(values) {
+  return yield* values;
+}
+
+class $Delegation extends $Suspension {
+  constructor(values) {
+    super();
+    this.generator = $delegate(values);
+  }
+  next(sent) {
+    return this.generator.next(sent);
+  }
+  throw(error) {
+    return this.generator.throw(error);
+  }
+  return(value) {
+    const result = this.generator.return(value);
+    if (result.done) throw new $Returned(result.value);
+    return result;
+  }
+}
+
+async function* $delegateAsync(values) {
+  return [yield* values];
+}
+
+class $AsyncDelegation extends $Suspension {
+  constructor(values) {
+    super();
+    this.generator = $delegateAsync(values);
+  }
+  async next(sent) {
+    const { value, done } = await this.generator.next(sent);
+    return { value: done ? value[0] : value, done };
+  }
+  async throw(error) {
+    const { value, done } = await this.generator.throw(error);
+    return { value: done ? value[0] : value, done };
+  }
+  async return(value) {
+    const result = await this.generator.return(value);
+    if (result.done) throw new $Returned(result.value);
+    return result;
+  }
+}
+
+class $Again {
+  constructor(target, values) {
+    this.target = target;
+    this.values = values;
+  }
+}
+
+function $again(target, ...values) {
+  return new $Again(target, values);
+}
+
+function $loop(target, ...values) {
+  let result = target(...values);
+  while (result instanceof $Again && result.target === target) result = target(...result.values);
+  return result;
 }

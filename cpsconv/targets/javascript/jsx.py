@@ -45,9 +45,9 @@ def _attribute(name: str, value: Term) -> str:
 
 def _rest(object: Term) -> str:
     """The attributes from a spread on: one by one, if their object is a literal."""
-    if not object.parts:
+    if not object.members:
         return f"{{...{object.within(LOW)}}}"
-    return " ".join(map(_property, object.parts))
+    return " ".join(map(_property, object.members))
 
 
 def _property(text: str) -> str:

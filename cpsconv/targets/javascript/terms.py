@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from cpsconv.abi.javascript import is_word, unquoted
+from cpsconv.abi.javascript import PREFIX, is_word, unquoted
 
 ATOM, UNARY, BINARY, LOW = range(4)
 
@@ -18,8 +18,8 @@ HELPER = "\0"
 class Term(NamedTuple):
     """An expression; its level says which operators it may be an operand of without parentheses.
 
-    A function or class has its *bare* text as well, which gets its name where it is assigned to a variable.
-    A literal that operations extend has the *parts* of its text.
+    A function or class has its *bare* text as well, which gets its name where it is assigned to a variable. `parts` are
+    an operand, the operator and the other operand; `members`, those of a literal that operations extend.
     """
 
     text: str
@@ -27,7 +27,8 @@ class Term(NamedTuple):
     bare: str = ""
     function_name: str = ""
     is_statement: bool = False
-    parts: Sequence[str] = ()
+    members: Sequence[str] = ()
+    parts: tuple[str, str, str] = ("", "", "")
 
     def within(self, level: int) -> str:
         """The text as an operand that may have at most this level."""
@@ -35,6 +36,12 @@ class Term(NamedTuple):
 
 
 Terms = Sequence[Term]
+
+
+def operation_of(text: object) -> tuple[str, str]:
+    """The name and the static operand of an operation."""
+    name, _, operand = str(text).removeprefix(PREFIX).partition(" ")
+    return name, operand
 
 
 def named(term: Term, name: str) -> str:
@@ -87,13 +94,77 @@ def _delete(name: str, values: Terms) -> Term:
     return Term(f"delete {_get(name, values).text}", UNARY)
 
 
+_LEVELS = ("|", "^", "&", "== != === !==", "< <= > >= in instanceof", "<< >> >>>", "+ -", "* / %", "**")
+_PRECEDENCE = {operator: number for number, words in enumerate(_LEVELS) for operator in words.split()}
+_OPPOSITE = {"===": "!==", "!==": "===", "==": "!=", "!=": "=="}
+
+
 def _binary(operator: str, values: Terms) -> Term:
-    left = values[0].within(ATOM if operator == "**" else BINARY - 1)
-    return Term(f"{left} {operator} {values[1].within(BINARY - 1)}", BINARY)
+    precedence = _PRECEDENCE[operator]
+    left = values[0].within(ATOM) if operator == "**" else _operand(values[0], precedence)
+    return _infix(left, operator, _operand(values[1], precedence + 1))
+
+
+def _operand(term: Term, precedence: int) -> str:
+    return term.text if _PRECEDENCE.get(term.parts[1], -1) >= precedence else term.within(UNARY)
+
+
+def _infix(left: str, operator: str, right: str) -> Term:
+    return Term(f"{left} {operator} {right}", BINARY, parts=(left, operator, right))
 
 
 def _prefix(operator: str, values: Terms) -> Term:
-    return Term(f"{operator}{' ' * operator.isalpha()}{values[0].within(ATOM)}", UNARY)
+    operand = values[0].within(ATOM)
+    return Term(f"{operator}{' ' * operator.isalpha()}{operand}", UNARY, parts=("", operator, values[0].text))
+
+
+def _negation(_: str, values: Terms) -> Term:
+    left, operator, right = values[0].parts
+    return _infix(left, _OPPOSITE[operator], right) if operator in _OPPOSITE else _prefix("!", values)
+
+
+def negation(condition: Term) -> Term:
+    """The opposite of a condition."""
+    _, operator, operand = condition.parts
+    return Term(operand, LOW) if operator == "!" else _negation("", [condition])
+
+
+def choice(condition: Term, then: Term, otherwise: Term) -> Term:
+    """``c ? x : y``, or a logical operator of the same meaning."""
+    operator, left, right = "", condition, otherwise
+    if condition.text == otherwise.text:
+        operator, right = "&&", then
+    elif condition.text == then.text:
+        operator = "||"
+    elif condition.parts == (otherwise.text, "==", "null"):
+        operator, left, right = "??", otherwise, then
+    if operator and re.fullmatch(r"[\w$]+", left.text):
+        return Term(f"{left.text} {operator} {right.within(BINARY)}", LOW)
+    return Term(f"{condition.within(BINARY)} ? {then.within(LOW)} : {otherwise.within(LOW)}", LOW)
+
+
+def assigned(name: str, term: Term) -> str:
+    """An assignment to a variable."""
+    left, operator, right = term.parts
+    if left == name and operator in ("++", "--"):
+        return f"{name}{operator}"
+    if left == name and _PRECEDENCE.get(operator, -1) >= 0 and re.fullmatch(r"[-+*/%&|^<>]+", operator):
+        return f"{name} {operator}= {right}" if operator not in ("<", ">", "<=", ">=") else f"{name} = {term.text}"
+    return f"{name} = {named(term, name)}"
+
+
+def _numeric(_: str, values: Terms) -> Term:
+    return Term(f"{HELPER}numeric({listed(values)})", parts=(values[0].within(ATOM), "numeric", ""))
+
+
+def _step(name: str, operator: str) -> Callable[[str, Terms], Term]:
+    """A number plus or minus one; the operator converts its operand itself."""
+
+    def text(_: str, values: Terms) -> Term:
+        operand = values[0].parts[0] if values[0].parts[1] == "numeric" else values[0].within(LOW)
+        return Term(f"{HELPER}{name}({operand})", parts=(operand, operator, ""))
+
+    return text
 
 
 def _helper(name: str) -> Callable[[str, Terms], Term]:
@@ -102,6 +173,11 @@ def _helper(name: str) -> Callable[[str, Terms], Term]:
         return Term(f"{name}({listed([*values, *further])})")
 
     return text
+
+
+def _suspension(name: str) -> Callable[[str, Terms], Term]:
+    """``yield`` with an edge for ``return()`` of the generator, which throws `Returned`."""
+    return lambda operand, values: Term(f"yield* new {HELPER}{name}({listed(values)})", LOW)
 
 
 def _call(_: str, values: Terms) -> Term:
@@ -172,18 +248,18 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "string": lambda operand, values: string(unquoted(operand)),
     "regexp": _literal,
     "same": lambda operand, values: _binary("===", values),
-    "negation": lambda operand, values: _prefix("!", values),
+    "negation": _negation,
     "type_name": lambda operand, values: _prefix("typeof", values),
-    "increment": _helper(f"{HELPER}increment"),
-    "decrement": _helper(f"{HELPER}decrement"),
+    "increment": _step("increment", "++"),
+    "decrement": _step("decrement", "--"),
     "concatenation": _concatenation,
     "truthy": lambda operand, values: values[0],
-    "is_nullish": lambda operand, values: Term(f"{values[0].within(ATOM)} == null", BINARY),
+    "is_nullish": lambda operand, values: _infix(values[0].within(ATOM), "==", "null"),
     "is_undefined": lambda operand, values: _binary("===", [values[0], Term("undefined")]),
     "is_done": lambda operand, values: _binary("===", [values[0], Term(f"{HELPER}done")]),
     "binary": _binary,
     "unary": _prefix,
-    "numeric": _helper(f"{HELPER}numeric"),
+    "numeric": _numeric,
     "to_string": lambda operand, values: Term(f"`${{{values[0].text}}}`"),
     "property_key": _helper(f"{HELPER}propertyKey"),
     "get": _get,
@@ -193,6 +269,7 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "delete_global": lambda operand, values: Term(f"delete {operand}", UNARY),
     "private_in": lambda operand, values: Term(f"{operand} in {values[0].within(UNARY)}", BINARY),
     "call": _call,
+    "call_method": lambda _, values: Term(f"{values[0].text}({listed(values[1:])})"),
     "apply": _helper("Reflect.apply"),
     "new": _new,
     "new_apply": _helper("Reflect.construct"),
@@ -202,6 +279,10 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "await": lambda operand, values: _prefix("await", values),
     "yield": lambda operand, values: Term(f"yield {values[0].within(LOW)}", LOW),
     "yield_all": lambda operand, values: Term(f"yield* {values[0].within(LOW)}", LOW),
+    "yield_returning": _suspension("Yield"),
+    "yield_all_returning": _suspension("Delegation"),
+    "yield_returning_async": lambda operand, values: _suspension("AsyncYield")("", [_prefix("await", values)]),
+    "yield_all_returning_async": _suspension("AsyncDelegation"),
     "global": _literal,
     "variable": _literal,
     "typeof_variable": _word('typeof # === "undefined" ? undefined : #'),
@@ -238,7 +319,8 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "this_module": _constant("this"),
     "sloppy_this": lambda operand, values: values[0],
     "debugger": _constant("debugger"),
-    "parameter_cell": lambda operand, values: Term(operand),
+    "cell": lambda operand, values: values[0],
+    "parameter_cell": lambda operand, values: values[0],
 }
 """The expressions of operations on values; those of cells, objects, classes and closures depend on the program."""
 

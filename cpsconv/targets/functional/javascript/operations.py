@@ -159,8 +159,6 @@ def _in_range(type: ir.Scalar) -> str:
     """The expression for the integer of the type that is congruent to `n`."""
     if is_big(type):
         return f"BigInt.as{'Int' if type.signed else 'Uint'}N({type.bits}, n)"
-    if type.bits == 32:
-        return "n | 0" if type.signed else "n >>> 0"
     rest = 32 - type.bits
     return f"(n << {rest}) >> {rest}" if type.signed else f"n & {range_of(type)[1]}"
 
