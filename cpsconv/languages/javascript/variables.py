@@ -23,8 +23,9 @@ class LoopAssignments:
         if binding is None:
             return True
         start, end, scope = self._loop.start, self._loop.end, binding.scope.node
-        is_inner = start <= scope.start and scope.end <= end
-        return is_inner or any(start < offset <= end for offset, _, _ in binding.assigned)
+        if start <= scope.start and scope.end <= end:
+            return True
+        return not binding.cell and any(start < offset <= end for offset, _, _ in binding.assigned)
 
 
 class Variables:
