@@ -51,18 +51,25 @@ from testing.react_programs import react_function
 CACHE = Path.home() / ".cache" / "cpsconv" / "react"
 LIBRARIES = ["es-toolkit@1.53.2", "d3-array@3.2.5", "d3-geo@3.1.2"]
 
-LOGICAL = "`&&`, `||` and `??` have a join also in conditions"
-TERNARY = "the condition of `?:` has a join"
-OPTIONAL = "each link of a chain with `?.` has a join"
-CONTEXT = "the compiler stores the variable in a context"
-COPIES = "`x = y` is a new value for the compiler, and the value of `y` here"
-EXCEPTIONS = "other instructions may throw an exception in `try`"
-CLOSING = "`for…of` closes its iterator after an exception, here only"
+LOGICAL = "`&&` and `||` in conditions: a value with a join there, branches here"
+TERNARY = "`?:`: a join for a condition with operators, there only"
+OPTIONAL = "`?.`: a join for each link of the chain there, one here"
+CONTEXT = "variables in a context there"
+COPIES = "`x = y`: a new value there, the value of `y` here"
+EXCEPTIONS = "`try`: other instructions may throw an exception"
+CLOSING = "`for…of`: an exception closes the iterator, here only"
+HOISTED = "functions that are declared: they exist from the start of their scope, here only"
 UNKNOWN = "not explained"
-CAUSES = LOGICAL, TERNARY, OPTIONAL, CONTEXT, COPIES, EXCEPTIONS, CLOSING, UNKNOWN
+CAUSES = LOGICAL, TERNARY, OPTIONAL, CONTEXT, COPIES, EXCEPTIONS, CLOSING, HOISTED, UNKNOWN
 
-OPERATORS = {"logical": LOGICAL, "ternary": TERNARY, "optional": OPTIONAL}
-"""The causes of φ functions of the compiler at the joins of operators."""
+OPERATORS = {
+    "logical": LOGICAL,
+    "ternary": TERNARY,
+    "optional": OPTIONAL,
+    **dict.fromkeys(("then", "else", "body"), LOGICAL),
+    "function": HOISTED,
+}
+"""The causes of φ functions and parameters at the joins of operators, or for declared functions."""
 
 JOINS = {"try": EXCEPTIONS, "catch": EXCEPTIONS, "after_try": EXCEPTIONS, "close": CLOSING}
 """The causes of φ functions and parameters, by their joins. They lead to others for the same variable, at other joins."""
@@ -74,7 +81,7 @@ def main() -> None:
     options.add_argument("files", nargs="*", type=Path)
     options.add_argument("--generated", type=int, default=500, help="the number of generated functions")
     options.add_argument("--seed", type=int, default=0, help="of the first one")
-    options.add_argument("--packages", nargs="*", default=LIBRARIES, help="packages of npm with JavaScript modules")
+    options.add_argument("--packages", nargs="*", default=LIBRARIES, help="packages of npm with files *.mjs")
     options.add_argument("--cache", type=Path, default=CACHE, help="the folder for packages")
     given = options.parse_args()
     compiler = installed(given.cache / "compiler")
@@ -99,9 +106,8 @@ def _sets(given: argparse.Namespace) -> dict[str, list[str]]:
     sets = {"kinds": [text for _, text, _, _ in kinds()]}
     for package in given.packages:
         name = package.rpartition("@")[0]
-        found = sorted(path for suffix in ("mjs", "js") for path in (folder / name).rglob(f"*.{suffix}"))
-        modules = [path for path in found if path.suffix == ".mjs"] or [path for path in found if "src" in path.parts]
-        sets[name] = _texts(modules)
+        found = sorted(path for path in (folder / name).rglob("*.mjs") if ".min." not in path.name)
+        sets[name] = _texts(found)
     seeds = range(given.seed, given.seed + given.generated)
     return sets | {"generated": [react_function(Random(seed)) for seed in seeds]}
 
@@ -201,8 +207,8 @@ def _among(causes: Sequence[tuple[Phi, str]], excess: Joins) -> list[tuple[Phi, 
 
 
 def _print_rows(rows: Mapping[str, Counter[str]]) -> None:
-    titles = "functions", "with φs", "placed", "kept", "same graph", "scc there", "more there"
-    titles += "read here", "same placed", "same kept", "scc", "more here"
+    there = "functions", "with φs", "placed", "kept", "same graph", "scc there", "more there"
+    titles = *there, "read here", "same placed", "same kept", "scc", "more here"
     print(f"| set | {' | '.join(titles)} |\n|---|{'--:|' * len(titles)}")
     for name, row in {**rows, "all": sum(rows.values(), Counter[str]())}.items():
         print(f"| {name} | {' | '.join(f'{row[title]:,}' for title in titles)} |")

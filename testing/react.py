@@ -44,8 +44,8 @@ Positions = set[tuple[int, int]]
 class Phi(NamedTuple):
     """A φ function or parameter for a variable of the source, which may be a context variable of the compiler.
 
-    `place` is the statement and its part to which the join belongs, or the name of our continuation. `position` is that
-    in the graph of the compiler.
+    `place` is the statement and its part to which the join belongs, or the name of our continuation, or ``function`` for a
+    declared function of ours. `position` is that in the graph of the compiler.
     """
 
     variable: str
@@ -82,11 +82,14 @@ class Compiled(NamedTuple):
 
     def ours(self, placed: Iterable[Placed]) -> list[Phi]:
         """Our parameters for variables of the source."""
-        found = [(each.variable.name, each.block.continuation) for each in placed if _is_named(each)]
-        return [
-            Phi(name, member.span.line if member.span else 0, member.name, name in self.context)
-            for name, member in found
-        ]
+        context, found = self.context, []
+        for each in filter(_is_named, placed):
+            member = each.block.continuation
+            place = "function" if _is_function(each) else member.name
+            found.append(
+                Phi(each.variable.name, member.span.line if member.span else 0, place, each.variable.name in context)
+            )
+        return found
 
 
 class Result(NamedTuple):
@@ -150,6 +153,12 @@ def _is_named(parameter: Placed) -> bool:
     """Whether the parameter is for a variable of the source, not for the value of an operator."""
     span = parameter.variable.span
     return span is not None and span.source.text[span.start : span.end] == parameter.variable.name
+
+
+def _is_function(parameter: Placed) -> bool:
+    """Whether the parameter is for a declared function."""
+    span = parameter.variable.span
+    return span is not None and span.source.text[: span.start].endswith("function ")
 
 
 def kinds() -> Iterator[tuple[str, str, str, str]]:
