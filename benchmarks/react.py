@@ -9,14 +9,15 @@ The compiler and the packages are installed from npm, in a folder of the user's 
 functions that the compiler accepts, its φ functions after the passes `EnterSSA` and `EliminateRedundantPhi`, and
 
 - *same graph*: the functions in which `countdown` places and keeps exactly these φ functions in the compiler's graph;
-- *scc there*: the parameters that `scc` places in that graph, and the functions in which these are more than React keeps;
-- *same source*: the functions of our front end in which `countdown` places, and keeps, the same multiset of variables
-  and lines of joins, of variables of the source;
-- *scc*: the parameters that `scc` places there, and the functions in which these are more than React keeps, of
-  variables that React does not store in a context.
+- *scc there*: the parameters that `scc` places in that graph; *more there*: the functions in which React keeps fewer;
+- *read here*: the functions that our front end reads from the same source; *same placed*, *same kept*: those in which
+  `countdown` places, and keeps, the same multiset of variables of the source and lines of their joins;
+- *scc*: the parameters that `scc` places there; *proxies*: those that it removes again; *more here*: the functions in
+  which React keeps fewer, without the variables that React stores in a context, and *with proxies* those of them in
+  which it keeps at least as many as `scc` keeps.
 
-The second table has the causes of the differences in *same source*, and the number of φ functions on one side only. A
-difference has the cause of its own join, or else that of another join for the same variable. The third one has the
+The second table has the causes of the differences from the same source, and the number of φ functions on one side only.
+A difference has the cause of its own join, or else that of another join for the same variable. The third one has the
 constructs for which the compiler refuses functions.
 """
 
@@ -72,7 +73,7 @@ OPERATORS = {
 """The causes of φ functions and parameters at the joins of operators, or for declared functions."""
 
 JOINS = {"try": EXCEPTIONS, "catch": EXCEPTIONS, "after_try": EXCEPTIONS, "close": CLOSING}
-"""The causes of φ functions and parameters, by their joins. They lead to others for the same variable, at other joins."""
+"""The causes of φ functions and parameters, by their joins; they lead to others for the same variable elsewhere."""
 
 
 def main() -> None:
@@ -162,10 +163,12 @@ def _of_source(
         spread |= {phi.variable: cause for phi, cause in found if cause in JOINS.values()}
         for phi, cause in found:
             causes[which, spread.get(phi.variable, UNKNOWN) if cause == UNKNOWN else cause] += 1
-    values = [each for each in function.ours(scc.placed) if not each.is_context]
-    kept = [each for each in function.phis("kept") if not each.is_context]
-    row["scc"] += len(values)
-    row["more here"] += len(values) > len(kept)
+    placed, kept = (
+        sum(not each.is_context for each in function.ours(parameters)) for parameters in (scc.placed, scc.kept)
+    )
+    theirs = sum(not each.is_context for each in function.phis("kept"))
+    row += Counter({"scc": placed, "proxies": placed - kept, "more here": placed > theirs})
+    row["with proxies"] += placed > theirs >= kept
     return row
 
 
@@ -208,7 +211,7 @@ def _among(causes: Sequence[tuple[Phi, str]], excess: Joins) -> list[tuple[Phi, 
 
 def _print_rows(rows: Mapping[str, Counter[str]]) -> None:
     there = "functions", "with φs", "placed", "kept", "same graph", "scc there", "more there"
-    titles = *there, "read here", "same placed", "same kept", "scc", "more here"
+    titles = *there, "read here", "same placed", "same kept", "scc", "proxies", "more here", "with proxies"
     print(f"| set | {' | '.join(titles)} |\n|---|{'--:|' * len(titles)}")
     for name, row in {**rows, "all": sum(rows.values(), Counter[str]())}.items():
         print(f"| {name} | {' | '.join(f'{row[title]:,}' for title in titles)} |")

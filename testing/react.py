@@ -44,8 +44,8 @@ Positions = set[tuple[int, int]]
 class Phi(NamedTuple):
     """A φ function or parameter for a variable of the source, which may be a context variable of the compiler.
 
-    `place` is the statement and its part to which the join belongs, or the name of our continuation, or ``function`` for a
-    declared function of ours. `position` is that in the graph of the compiler.
+    `place` is the statement and its part to which the join belongs; of ours, the name of the continuation, or
+    ``function`` for a declared function. `position` is that in the graph of the compiler.
     """
 
     variable: str
