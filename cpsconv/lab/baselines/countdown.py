@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.construction.basic import Basic
 from cpsconv.core.construction.block import Block, Placed, resolve, successors
-from cpsconv.core.construction.events import Place, Remove
+from cpsconv.core.construction.events import Complete, Remove, Rename, Search
 from cpsconv.core.ir import Value
 from cpsconv.lab.baselines.deferred import Deferred
 
@@ -29,37 +29,42 @@ class Countdown(Deferred):
     of nested loops that do not change a variable, and so quadratic time in the nesting depth.
     """
 
+    def seal(self, block: Block) -> None:
+        """Mark `block` as sealed. The count reports when it is."""
+        block.sealed = True
+
     def settle(self, blocks: list[Block]) -> None:
         """Construct, then eliminate."""
         following = successors(blocks)
         order = reverse_postorder_from(blocks[0], following.__getitem__)
         self._enter(order, following)
-        parameters = [parameter for block in order for parameter in block.placed]
-        if self.observer is not None:
-            for parameter in parameters:
-                self.observer(Place(parameter))
-        self._eliminate(parameters)
+        self._eliminate([parameter for block in order for parameter in block.placed])
 
     def _enter(self, order: list[Block], following: dict[Block, list[Block]]) -> None:
         """Construct the function again: repeat the exposed reads and the writes of the blocks in `order`."""
-        contents = {block: (block.proxies, block.definitions, block.predecessors) for block in order}
+        contents = {block: (block.proxies, block.definitions) for block in order}
+        construction = _Unreduced({block: block.predecessors for block in order})
         for block in order:
             block.proxies, block.definitions, block.may_assign, block.sealed = {}, {}, None, False
             block.predecessors = [*dict.fromkeys(block.predecessors)]
         unsealed = {block: len(block.predecessors) for block in order}
-        construction = _Unreduced()
+        construction.observer = self.observer
         order[0].sealed = True
+        if self.observer is not None:
+            self.observer(Search(order[0]))
         for block in order:
-            reads, writes, _ = contents[block]
+            reads, writes = contents[block]
             for variable, proxy in reads.items():
                 proxy.forward = construction.read(variable, block)
+                if self.observer is not None:
+                    self.observer(Rename(proxy, proxy.forward))
             block.definitions.update(writes)
             for successor in dict.fromkeys(following[block]):
                 unsealed[successor] -= 1
                 if unsealed[successor] == 0:
                     construction.seal(successor)
         for block in order:
-            _give_each_edge_its_argument(block, contents[block][2])
+            block.predecessors = construction.edges[block]
         self.placed, self.lookups = construction.placed, construction.lookups
 
     def _eliminate(self, parameters: list[Placed]) -> None:
@@ -80,19 +85,17 @@ class Countdown(Deferred):
         return True
 
 
-def _give_each_edge_its_argument(block: Block, edges: list[Block]) -> None:
-    """Replace the predecessors of `block` by those of its `edges`, with repetitions, and its arguments likewise."""
-    for parameter in block.placed:
-        assert parameter.arguments is not None
-        arguments = dict(zip(block.predecessors, parameter.arguments, strict=True))
-        parameter.arguments = [arguments[predecessor] for predecessor in edges]
-    block.predecessors = edges
-
-
 class _Unreduced(Basic):
-    """The basic algorithm without removal."""
+    """The basic algorithm without removal. `edges` has, for each block, the predecessor of each edge to it."""
+
+    def __init__(self, edges: dict[Block, list[Block]]) -> None:
+        super().__init__()
+        self.edges = edges
 
     def complete(self, parameter: Placed, arguments: Iterable[Value]) -> Value:
-        """Give `parameter` its arguments, and keep it even if it is trivial."""
-        parameter.arguments = [resolve(argument) for argument in arguments]
+        """Give `parameter` the argument of each edge, by those of the predecessors. Keep it even if it is trivial."""
+        of_predecessor = dict(zip(parameter.block.predecessors, map(resolve, arguments), strict=True))
+        parameter.arguments = [of_predecessor[predecessor] for predecessor in self.edges[parameter.block]]
+        if self.observer is not None:
+            self.observer(Complete(parameter, tuple(parameter.arguments)))
         return parameter
