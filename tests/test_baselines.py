@@ -6,9 +6,10 @@ The graph alone determines which parameters are necessary, so all constructions 
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 
 from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.analysis.scc import strongly_connected_components
 from cpsconv.core.construction import STRATEGIES, Builder, BuildError, Counts, Strategy
 from cpsconv.core.construction.basic import Basic
@@ -20,6 +21,7 @@ from cpsconv.lab.baselines import BASELINES, CONSTRUCTIONS
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import convert
 from testing.graphs import Construction, Graph, Node, build, copyless_graphs, graphs
+from testing.placements import Placements
 
 needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")
 
@@ -75,6 +77,105 @@ def test_two_phase_has_a_parameter_at_every_join_where_the_variable_is_live(grap
     function, counts = construct(graph, "two-phase")
     assert places(function) == sorted(expected)
     assert counts.removed == 0
+
+
+class EnterSsa:
+    """The passes of the React compiler by their description (docs/react.md), for a graph without copies.
+
+    Blocks and variables are numbers; the entry, before node 0, is block -1. A value is what was written, or the φ
+    function of a block for a variable, as a pair. `is_late` is set if the count of a block reaches zero while one of
+    its predecessors is not visited.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.nodes = {-1: Node([], [0])} | dict(enumerate(graph.nodes))
+        self.order = reverse_postorder_from(-1, lambda block: self.nodes[block].successors)
+        self.predecessors: dict[int, set[int]] = {block: set() for block in self.order}
+        for block in self.order:
+            for successor in self.nodes[block].successors:
+                self.predecessors[successor].add(block)
+        self.count: dict[int, int] = {}
+        self.definitions: dict[int, dict[int, object]] = {}
+        self.incomplete: dict[int, list[int]] = {block: [] for block in self.order}
+        self.phis: dict[tuple[int, int], list[object]] = {}
+        self.is_late = False
+        for block in self.order:
+            self._visit(block)
+
+    def _visit(self, block: int) -> None:
+        self.definitions[block] = {}
+        for event in self.nodes[block].events:
+            if event[0] == "write":
+                self.definitions[block][event[1]] = event[2]
+            else:
+                self._value(block, event[1])
+        for successor in self.nodes[block].successors:
+            before = self.count.get(successor, len(self.predecessors[successor]))
+            self.count[successor] = before - 1
+            if self.count[successor] == 0:
+                self.is_late |= not self.predecessors[successor] <= {*self.definitions}
+                for variable in self.incomplete[successor] if not self.is_late else ():
+                    self._add_operands(successor, variable)
+
+    def _value(self, block: int, variable: int) -> object:
+        found = self.definitions[block]
+        if variable in found or self.is_late:
+            return found.get(variable)
+        before = self.predecessors[block]
+        if not before:
+            return f"unknown {variable}"
+        if self.count[block] > 0:
+            self.incomplete[block].append(variable)
+            found[variable] = block, variable
+        elif len(before) == 1:
+            found[variable] = self._value(next(iter(before)), variable)
+        else:
+            found[variable] = block, variable
+            self._add_operands(block, variable)
+        return found[variable]
+
+    def _add_operands(self, block: int, variable: int) -> None:
+        self.phis[block, variable] = [self._value(each, variable) for each in self.predecessors[block]]
+
+    def kept(self) -> set[tuple[int, int]]:
+        """The φ functions that the elimination of trivial ones leaves."""
+        phis, rewritten = {phi: {*operands} for phi, operands in self.phis.items()}, True
+        while rewritten:
+            rewritten = False
+            for phi, operands in [*phis.items()]:
+                if len(operands - {phi}) == 1:
+                    (same,) = operands - {phi}
+                    del phis[phi]
+                    phis = {each: {same if o == phi else o for o in found} for each, found in phis.items()}
+                    rewritten = True
+                    break
+        return {*phis}
+
+
+TWO_EDGES = Graph(1, [Node([], [1, 1]), Node([("show", 0)], [])], [0, 1])
+
+
+@given(graph=copyless_graphs)
+@example(graph=TWO_EDGES)
+def test_countdown_places_and_keeps_what_the_passes_of_the_react_compiler_do(graph):
+    passes = EnterSsa(graph)
+    assume(not passes.is_late)
+    placements = Placements()
+    build(graph, "countdown", placements)
+    (parameters,) = placements.functions.values()
+
+    def pairs(placed):
+        return sorted((int(each.block.continuation.name[1:]), int(each.variable.name[1:])) for each in placed)
+
+    assert pairs(parameters.placed) == sorted(passes.phis)
+    assert pairs(parameters.kept) == sorted(passes.kept())
+
+
+def test_in_a_loop_that_two_edges_of_one_block_enter_the_count_of_react_is_zero_too_early():
+    nodes = [Node([("write", 0, 1)], [1, 1]), Node([("show", 0)], [2, 3]), Node([("write", 0, 2)], [1]), Node([], [])]
+    graph = Graph(1, nodes, [0, 1, 2, 3])
+    assert EnterSsa(graph).is_late
+    assert places(build(graph, "countdown")) == [("k1", "v0")]
 
 
 # ----------------------------------------------------------------------------------- comparison with each other

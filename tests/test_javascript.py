@@ -186,6 +186,20 @@ def test_the_value_of_a_captured_constant_is_passed_to_the_closure() -> None:
     assert "@js.function(\"arrow captures=1 name=''\") arrow(\n  x : $js.value,\n  y : $js.value," in text
 
 
+def test_only_what_a_loop_assigns_needs_a_proxy() -> None:
+    text = """function f(a, b) {
+      let cell = 0;
+      const closure = () => cell++;
+      for (let i = 0, n = a.length; i < n; i++) g(i, n);
+      while (a) { if (b) continue; cell = g(a); }
+      for (const x of a) { if (b) { a = x; continue; } cell = g(a, x); }
+      return closure;
+    }"""
+    counts = convert(Source("f.js", text), strategy="scc").counts
+    (loops,) = (each for function, each in counts.items() if function.name == "f")
+    assert (loops.placed, loops.removed) == (2, 0)
+
+
 def test_an_operation_in_try_has_an_edge_to_the_handler_with_the_values_at_the_throw() -> None:
     text = pretty(read("function f(o) { let x = 1; try { x = o.a; x = o.b; } catch { return x; } return 0; }"))
     assert text.count("[after_get") == 2 and text.count("λ(). catch(x") == 2

@@ -40,8 +40,10 @@ from cpsconv.pipeline import convert
 from cpsconv.targets import PICTURES, SUFFIXES
 
 _LATEX = "latex"
-_EXPLAINED = {**STRATEGIES, "cytron": CONSTRUCTIONS["cytron"]}
-"""The strategies of the paper, and the classical construction."""
+_SHOWN = (*STRATEGIES, "cytron")
+"""The strategies that every page has: those of the paper, and the classical construction."""
+
+_EXPLAINED = {name: CONSTRUCTIONS[name] for name in (*_SHOWN, "countdown")}
 
 
 @click.command(
@@ -224,7 +226,7 @@ def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
 
 
 def page(file: str, strategy: str, minimal: bool, thread_jumps: bool = False, **given: Any) -> str:
-    """The output of ``cpsconv explain FILE[:FUNCTION] --html``: a page with all strategies that opens with `strategy`.
+    """The output of ``cpsconv explain FILE[:FUNCTION] --html``: a page with several strategies, opened with `strategy`.
 
     Raises `DiagnosticError` as `_narrations` does, and if a function is too large for a page.
     """
@@ -249,7 +251,7 @@ def page(file: str, strategy: str, minimal: bool, thread_jumps: bool = False, **
                 raise DiagnosticError([error(message, help="`explain` without `--html` shows it", rule="too-large")])
         return Conversion(strategy, is_counted, program, narrations, record)
 
-    return write_page(source, map(conversion, _EXPLAINED), strategy)
+    return write_page(source, map(conversion, dict.fromkeys((*_SHOWN, strategy))), strategy)
 
 
 def _explained(

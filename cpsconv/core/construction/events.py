@@ -224,7 +224,7 @@ class Frontier(Event):
 
 
 class Search(Event):
-    """The walk over the dominator tree, which renames postponed reads, begins at `entry` (baselines only)."""
+    """The walk over the complete graph, which resolves postponed reads, begins at `entry` (baselines only)."""
 
     entry: Block
 

@@ -32,12 +32,15 @@ class _Scope(NamedTuple):
     ours: bool = False
 
 
-_LOOKING_UP = frozenset({"paper", "basic", "marker", "scc"})
+_REMOVING = frozenset({"paper", "basic", "marker", "scc"})
 _CLASSICAL = frozenset({"cytron"})
+_COUNTING = frozenset({"countdown"})
+_LOOKING_UP = _REMOVING | _COUNTING
 _ALL = _Scope(_LOOKING_UP | _CLASSICAL)
 _LOOK_UP = _Scope(_LOOKING_UP)
+_REMOVAL = _Scope(_REMOVING)
 _PAPER = _Scope(frozenset({"paper"}))
-_PLACING_FIRST = _Scope(frozenset({"paper", "basic"}))
+_PLACING_FIRST = _Scope(frozenset({"paper", "basic"}) | _COUNTING)
 _LOOKING_FIRST = _Scope(frozenset({"marker", "scc"}))
 _MARKER = _Scope(frozenset({"marker"}))
 _SCC = _Scope(frozenset({"scc"}))
@@ -47,9 +50,13 @@ _OURS = _Scope(_LOOKING_UP | _CLASSICAL, ours=True)
 _OURS_IN_LOOK_UPS = _Scope(_LOOKING_UP, ours=True)
 _OURS_IN_PAPER = _Scope(frozenset({"paper"}), ours=True)
 _OURS_IN_OTHERS = _Scope(_LOOKING_UP - {"paper"}, ours=True)
+_OURS_IN_REMOVAL = _Scope(_REMOVING, ours=True)
+_OURS_ON_THE_FLY = _Scope(_REMOVING - {"paper"}, ours=True)
 _OURS_BY_DOMINATORS = _Scope(_OURS_IN_OTHERS.strategies | _CLASSICAL, ours=True)
 _OURS_IN_SCC = _Scope(frozenset({"scc"}), ours=True)
 _OURS_IN_CYTRON = _Scope(_CLASSICAL, ours=True)
+_POSTPONING = _Scope(_CLASSICAL | _COUNTING, ours=True)
+_COUNTDOWN = _Scope(_COUNTING)
 
 _BLOCKS = Algorithm("section 2.3", "create and fill blocks")
 _VALUES = Algorithm("section 3.1", "compute")
@@ -64,6 +71,8 @@ _SCCS = Algorithm("section 3.3, SCC", "readVariableRecursive(variable, block) at
 _FRONTIERS = Algorithm("Cytron et al., Figure 11", "place φs")
 _RENAME = Algorithm("Cytron et al., Figure 12", "rename")
 _SEARCH = Algorithm("Cytron et al., Figure 12", "search(block)")
+_VISIT_ALL = Algorithm("React compiler, EnterSSA", "visit the blocks of the complete graph")
+_ELIMINATE = Algorithm("React compiler, EliminateRedundantPhi", "remove trivial φs")
 _CLEANUP = Algorithm("clean-up", "remove unreachable and unused parts")
 _REDUNDANT = Algorithm("Algorithm 5", "removeRedundantPhis(phiFunctions)")
 _DOMINATORS = Algorithm("Algorithm 5 by dominators", "remove redundant φs")
@@ -73,12 +82,14 @@ _RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump thre
 _SCOPES = {
     _RECURSIVE: _LOOK_UP,
     _OPERANDS: _LOOK_UP,
-    _TRIVIAL: _LOOK_UP,
+    _TRIVIAL: _REMOVAL,
     _MARKERS: _MARKER,
     _SCCS: _SCC,
     _FRONTIERS: _CYTRON,
     _RENAME: _CYTRON,
     _SEARCH: _CYTRON,
+    _VISIT_ALL: _COUNTDOWN,
+    _ELIMINATE: _COUNTDOWN,
     _CLEANUP: _OURS,
     _REDUNDANT: _PAPER,
     _PROCESS: _PAPER,
@@ -108,8 +119,8 @@ class Line(Enum):
     POSTPONE = (
         _READ,
         "4a",
-        "return a placeholder for the value at the start of block, which the renaming replaces",
-        _OURS_IN_CYTRON,
+        "return a placeholder for the value at the start of block, which is replaced later",
+        _POSTPONING,
     )
 
     IF_OPEN = _RECURSIVE, "1", "if block is not sealed:"
@@ -117,7 +128,7 @@ class Line(Enum):
         _RECURSIVE,
         "1a",
         "  unless it has one predecessor, and no later one can have assigned variable",
-        _OURS_IN_OTHERS,
+        _OURS_ON_THE_FLY,
     )
     PROXY = _RECURSIVE, "2", "  value ← a new φ without operands"
     INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable"
@@ -147,7 +158,7 @@ class Line(Enum):
 
     EACH_PREDECESSOR = _OPERANDS, "12", "for each predecessor of the block of phi:"
     OPERAND = _OPERANDS, "13", "  append the result of readVariable(variable, predecessor) to the operands of phi"
-    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)"
+    EXAMINE = _OPERANDS, "14", "return the result of tryRemoveTrivialPhi(phi)", _REMOVAL
 
     NO_SAME = _TRIVIAL, "1", "same ← none"
     EACH_OPERAND = _TRIVIAL, "2", "for each operand of phi:"
@@ -166,9 +177,9 @@ class Line(Enum):
         _TRIVIAL,
         "13a",
         "    if it has all of its operands; otherwise it is examined later:",
-        _OURS_IN_LOOK_UPS,
+        _OURS_IN_REMOVAL,
     )
-    IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
+    IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", _OURS_ON_THE_FLY
     EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)"
     RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi"
 
@@ -230,6 +241,15 @@ class Line(Enum):
     EACH_CHILD = _SEARCH, "8", "for each child of block in the dominator tree: search(child)"
     POP = _SEARCH, "9", "pop what line 5 has pushed"
 
+    EACH_BLOCK = _VISIT_ALL, "1", "for each block in reverse postorder:"
+    RESOLVE = _VISIT_ALL, "2", "  for each variable that block reads before it writes it: readVariable(variable, block)"
+    COUNT = _VISIT_ALL, "3", "  for each successor: count[successor] ← the number of its predecessors not visited yet"
+    COUNTED = _VISIT_ALL, "4", "    if it is 0: sealBlock(successor)"
+
+    REPEAT = _ELIMINATE, "1", "repeat, until no φ is removed:"
+    EACH_PHI = _ELIMINATE, "2", "  for each φ, in the order of the blocks:"
+    REPLACE_TRIVIAL = _ELIMINATE, "3", "    if its operands without itself are one value: replace it by this value"
+
     UNREACHABLE = _CLEANUP, "1", "drop unreachable blocks, and the operands from them"
     UNUSED = _CLEANUP, "2", "remove φs that are used only by each other"
 
@@ -284,7 +304,7 @@ class Line(Enum):
 def algorithm_listing(strategy: str, *, is_threaded: bool = False) -> list[Line]:
     """The lines that a construction may carry out, in the order of the algorithms; with those of jump threading.
 
-    A strategy that is neither in the paper nor the classical one has none.
+    A strategy that is neither in the paper nor `cytron` nor `countdown` has none.
     """
     strategies = {strategy, reconstruction_strategy(strategy)} if is_threaded else {strategy}
     listed = [line for line in Line if strategies & line.strategies or (is_threaded and line.is_of_reconstruction)]

@@ -35,6 +35,8 @@ class AlgorithmSentences:
                 postponed = f"{labels.value(parameter)} denotes the result until the graph is complete"
                 text = f"postpone the look-up in {labels.block(parameter.block)}: {postponed}"
                 return Clause(Line.POSTPONE, parameter.block, text)
+            case e.Search() | e.Rename() if self.strategy == "countdown":
+                return self._of_countdown(event)
             case e.Frontier() | e.Search() | e.Push() | e.Rename():
                 return self._of_cytron(event)
             case e.Place(parameter) if self.strategy == "cytron":
@@ -194,6 +196,16 @@ class AlgorithmSentences:
         at = (*frontier.joins, *frontier.writes)[0]
         return Clause(Line.TAKE, at, text, (Line.WRITING,))
 
+    def _of_countdown(self, event: e.Search | e.Rename) -> Clause:
+        labels = self.phrases.labels
+        if isinstance(event, e.Search):
+            visit = f"visit the continuations in reverse postorder, from {labels.block(event.entry)}"
+            text = f"{visit}; one is sealed when the count of its predecessors that are not visited is 0"
+            return Clause(Line.COUNT, event.entry, text)
+        postponed, block = event.parameter, event.parameter.block
+        text = f"so {labels.value(postponed)} of {labels.block(block)} is {self.phrases.being(event.value)}"
+        return Clause(Line.RESOLVE, block, text)
+
     # -------------------------------------------------------------------------------------------------- parameters
 
     def _operand(self, event: e.Operand) -> Clause:
@@ -221,6 +233,8 @@ class AlgorithmSentences:
         receives_none = parameter in self.state.without_operands
         reason = "receives no value" if receives_none else "is trivial"
         text = f"{self.phrases.labels.value(parameter)} {reason}: replaced by {self.phrases.value(event.value)}"
+        if self.strategy == "countdown":
+            return Clause(Line.REPLACE_TRIVIAL, parameter.block, text)
         further = (Line.NO_OPERAND,) if receives_none else ()
         if not again:
             return Clause(Line.REMOVE, parameter.block, text, further)

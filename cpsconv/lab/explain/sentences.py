@@ -27,7 +27,7 @@ class Sentences:
         self.phrases = Phrases(labels)
         self._algorithm = AlgorithmSentences(self.phrases, state, strategy)
         self._is_listed = bool(algorithm_listing(strategy))
-        self._search = Line.POSTPONE if strategy == "cytron" else Line.SEARCH
+        self._search = Line.POSTPONE if strategy in Line.POSTPONE.strategies else Line.SEARCH
 
     def sentence(
         self, event: e.Event, records: Sequence[e.Record], before: Collected | None, after: Collected | None
@@ -83,8 +83,8 @@ class Sentences:
                 return Clause(self._search, block, text)
             case e.Seal(block):
                 sealed = f"seal {block_of(block)}: {self._predecessor_clause(block)}"
-                is_first = self.strategy in Line.SEAL_FIRST.strategies
-                return Clause(Line.SEAL, block, sealed, (Line.SEAL_FIRST,) if is_first else ())
+                further = (line for line in (Line.SEAL_FIRST, Line.COUNTED) if self.strategy in line.strategies)
+                return Clause(Line.SEAL, block, sealed, (*further,))
             case e.Unreachable(block):
                 known = self.state.blocks[block.continuation]
                 return Clause(Line.UNREACHABLE, known, f"{block_of(block)} is unreachable: dropped")

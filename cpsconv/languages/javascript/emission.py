@@ -7,6 +7,7 @@ iterator, which they close.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Union
 
@@ -76,6 +77,7 @@ class Emission:
         self.b = builder
         self.handler: Block | None = None
         self.frames: list[Frame] = []
+        self._continues: dict[Block, list[Block]] = defaultdict(list)
 
     # ------------------------------------------------------------------------------------------------- operations
 
@@ -133,11 +135,29 @@ class Emission:
                 self.complete(frame, frame.number(exit), exit.value, span)
                 break
         else:
-            if exit.block:
+            if exit.block and exit.block.filled:
+                self._continue(exit.block, span)
+            elif exit.block:
                 self.b.jump(exit.block, span)
             else:
                 self.b.ret(exit.value, span)
         self.handler = handler
+
+    def _continue(self, header: Block, span: Span) -> None:
+        """End the block: jump to the header of a loop, by a block that `repeat` fills.
+
+        So the header has one predecessor until the loop is complete, and what the loop does not assign needs no proxy.
+        """
+        self._continues[header].append(self.b.continuation("continue", span=span))
+        self.b.jump(self._continues[header][-1], span)
+
+    def repeat(self, header: Block, span: Span) -> None:
+        """End the body of a loop: jump to its header, whose predecessors are complete."""
+        self.b.jump(header, span)
+        for block in self._continues.pop(header, ()):
+            self.b.open(block)
+            self.b.jump(header, span)
+        self.b.seal(header)
 
     def jump_out(self, label: str | None, is_continue: bool, span: Span) -> None:
         """End the block by ``break`` or ``continue``, whose target exists (`early_errors`)."""

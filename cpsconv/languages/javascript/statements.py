@@ -233,8 +233,7 @@ class Statements:
         yield self.expressions.branch(node["condition"], body, exit)
         self.b.open(body)
         yield self._body(node["body"], Target(labels, exit, header))
-        self.b.jump(header, node.span)
-        self.b.seal(header)
+        self.emission.repeat(header, node.span)
         self.b.open(exit)
 
     def _do(self, node: Node, labels: Sequence[str]) -> Computation[None]:
@@ -293,8 +292,7 @@ class Statements:
         self.emission.frames.append(Target(labels, exit))
         yield self.emission.closing(iterator, work, span, waits) if is_of else work()
         self.emission.frames.pop()
-        self.b.jump(header, node.span)
-        self.b.seal(header)
+        self.emission.repeat(header, node.span)
         self.b.open(exit)
 
     def _next_later(self, iterator: Value, span: Span) -> Value:

@@ -13,18 +13,23 @@ from cpsconv.languages.javascript.syntax import Node
 
 
 class LoopAssignments:
-    """The variables that a loop may assign: a container for `Builder.continuation`."""
+    """The variables that a loop may assign after its initializer: a container for `Builder.continuation`."""
 
     def __init__(self, loop: Node, bindings: dict[Variable, Binding]) -> None:
         self._loop, self._bindings = loop, bindings
+        initializer = loop.get("initializer")
+        self._start = initializer.end if initializer else loop.start
 
     def __contains__(self, variable: object) -> bool:
         binding = self._bindings.get(variable)  # type: ignore[call-overload]
         if binding is None:
             return True
-        start, end, scope = self._loop.start, self._loop.end, binding.scope.node
-        is_inner = start <= scope.start and scope.end <= end
-        return is_inner or any(start < offset <= end for offset, _, _ in binding.assigned)
+        start, end, scope = self._start, self._loop.end, binding.scope.node
+        if start <= scope.start and scope.end <= end:
+            return True
+        if binding.cell:
+            return scope is self._loop  # there is a new cell for each iteration
+        return any(start < offset <= end for offset, _, _ in binding.assigned)
 
 
 class Variables:
