@@ -57,7 +57,7 @@ STEPS: dict[str, list[str]] = {
         "core.text.parser",
     ],
     "Well-formedness": ["core.check", "core.check.well_formedness"],
-    "The small evaluator": ["core.evaluator", "core.evaluator.evaluation", "core.entry", "core.operations.foreign"],
+    "The small evaluator": ["core.evaluator", "core.evaluator.evaluation", "core.entry"],
     "A language: While": [
         *("languages.while_language.syntax", "languages.while_language.meaning", "languages.while_language.lowering"),
         *("languages.while_language", "languages.uses"),

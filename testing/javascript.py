@@ -51,6 +51,29 @@ def logged(texts: Sequence[str]) -> Any:
     return json.loads(done.stdout)
 
 
+_PRINT = """
+const util = require("util");
+const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(programs.map((text) => {
+  const lines = [];
+  try {
+    new Function("console", text)({ log: (...values) => void lines.push(util.format(...values)) });
+  } catch (error) {
+    lines.push(`uncaught ${error instanceof Error ? `${error}` : util.inspect(error)}`);
+  }
+  return lines.join("\\n");
+})));
+"""
+
+
+def printed(texts: Sequence[str]) -> list[str]:
+    """What each program prints by `console.log`, and at its end the exception that it throws, if any."""
+    assert NODE
+    done = subprocess.run([NODE, "-e", _PRINT], input=json.dumps(texts), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return [re.sub("[\ud800-\udfff]", "\ufffd", each) for each in json.loads(done.stdout)]
+
+
 _PARSE = """
 const vm = require("vm");
 const programs = JSON.parse(require("fs").readFileSync(0, "utf8"));

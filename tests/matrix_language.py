@@ -15,10 +15,14 @@ A source is one function, of lines. Variables with capital letters are matrices,
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from cpsconv import Builder, Diagnostic, DiagnosticError, Program, Source, Variable
 from cpsconv.core.attributes import ATTRIBUTES, Attribute, register
 from cpsconv.core.ir import INT, Scalar, foreign_type
+from cpsconv.core.operations.dialects import Host
+from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import Span, error
 from cpsconv.languages import Lowering
 
@@ -87,3 +91,45 @@ def read(source: Source) -> Lowering:
         return builder.program(source)
 
     return lower
+
+
+class Matrices:
+    """The dialect: a matrix is the pair of the numbers on its diagonal."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    def operation(self, text: str) -> Callable[..., Any]:
+        """The function of an operation."""
+        return getattr(self, f"_{text.removeprefix('matrix.')}")
+
+    def transfer(self, text: str, targets: int) -> Callable[..., int]:
+        """The function of the transfer, which chooses the first target for small numbers."""
+        assert (text, targets) == ("matrix.positive", 2)
+        return lambda number: int(not 0 < number < 1000)
+
+    def shown(self, value: Any) -> str:
+        """The numbers in angle brackets."""
+        return f"<{value[0]} {value[1]}>"
+
+    def _diagonal(self, number: int) -> tuple[int, int]:
+        if number == 0:
+            raise ProgramError("the matrix is zero")
+        return number, number
+
+    def _multiply(self, one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+        return one[0] * other[0], one[1] * other[1]
+
+    def _trace(self, matrix: tuple[int, int]) -> int:
+        return sum(matrix)
+
+    def _log(self, matrix: tuple[int, int], number: int) -> None:
+        self.host.write(f"{matrix} {number}\n".encode())
+
+    def _apply(self, pointer: int, *values: Any) -> Any:
+        function = self.host.function_at(pointer)
+        assert function
+        return self.host.call(function, values)
+
+    def _unknown(self, matrix: tuple[int, int]) -> None:
+        raise NotImplementedError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 import re
 from pathlib import Path
@@ -30,9 +31,11 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.evaluator import evaluate as evaluate_small
 from cpsconv.core.ir import INT, PTR, Constant, Foreign, foreign_type
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.table import DIALECTS
 from cpsconv.core.text import reformat
 from cpsconv.core.transform.memory_accesses import simplify_accesses
-from cpsconv.engines import ENGINES
+from cpsconv.engines import ENGINES, prepare
 from cpsconv.languages import LANGUAGES, Language
 from cpsconv.targets import TARGETS
 from tests import matrix_language
@@ -145,6 +148,41 @@ def test_engines_name_the_foreign_types_that_they_cannot_run(cpsconv: Run, engin
     assert done.status == 1 and done.err.splitlines()[0] == message
 
 
+@pytest.mark.parametrize("engine", ["evaluator", "machine", "python"])
+def test_a_dialect_executes_foreign_operations(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    monkeypatch.setitem(DIALECTS, "matrix", "tests.matrix_language:Matrices")
+    program = parse(Source("run.cps", PROGRAMS["EXECUTED"]))
+
+    def run(argument: int) -> tuple[object, bytes]:
+        output = io.BytesIO()
+        if engine == "evaluator":
+            (value,) = evaluate_small(program, "main", [argument], output=output).arguments
+        else:
+            main = prepare(program, program.functions[0], engine)
+            value = main([argument], output=output, errors=io.BytesIO()).value
+        return value, output.getvalue()
+
+    assert run(2) == (131072, b"(4, 4) 8\n(16, 16) 32\n(256, 256) 512\n(65536, 65536) 131072\n")
+    for argument, message in ((0, "2:8: .*the matrix is zero"), (3, "5:21: .*`main` reaches .* `matrix.unknown`")):
+        with pytest.raises(ProgramError, match=message):
+            run(argument)
+
+
+def test_a_trace_shows_foreign_values_and_the_choices_of_a_dialect(
+    cpsconv: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DIALECTS, "matrix", "tests.matrix_language:Matrices")
+    text = PROGRAMS["EXECUTED"].replace('v := "matrix.apply"(ptr(f), A, n) : int; ret(v)', "f(A, n, ret)")
+    Path("run.cps").write_text(text, encoding="utf-8")
+    done = cpsconv("eval", "--trace", "run.cps", "30")
+    assert "f(A = <30 30>, n = 30, ret = end)" in done.err and "switch(1) → ret(1800)" in done.err
+    done = cpsconv("eval", "--trace=json", "run.cps", "30")
+    assert '"value": {"foreign": "<30 30>"}' in done.err
+    assert (
+        "`main` reaches the foreign operation `matrix.diag" in cpsconv("eval", "--engine", "llvm", "run.cps", "3").err
+    )
+
+
 @pytest.mark.parametrize(
     "command", [("run", "--trace", "f.mx"), ("eval", "--trace=json", "f.cps"), ("step", "f.mx"), ("step", "f.cps")]
 )
@@ -159,17 +197,15 @@ def test_programs_with_foreign_operations_are_not_compared_by_runs(cpsconv: Run)
     assert done.status == 1 and "cannot run the foreign operation `matrix.multiply` of `f`" in done.err
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'main(ret : int → ⊥) → ⊥ { "x.y"() [λ(). ret(1)] }',
-        "f(t : $x.t, k : int → ⊥) → ⊥ { k(1) } main(k : int → ⊥) → ⊥ { f(undef(t : $x.t), k) }",
-    ],
-)
-def test_the_evaluators_refuse_programs_with_foreign_parts(text: str) -> None:
-    for run in (evaluate, evaluate_small):
+def test_the_evaluator_refuses_programs_with_foreign_parts_and_the_small_one_ends_at_foreign_operations() -> None:
+    operation = parse('main(ret : int → ⊥) → ⊥ { "x.y"() [λ(). ret(1)] }')
+    type = parse("f(t : $x.t, k : int → ⊥) → ⊥ { k(1) } main(k : int → ⊥) → ⊥ { f(undef(t : $x.t), k) }")
+    for program in (operation, type):
         with pytest.raises(DiagnosticError, match="cannot run the foreign"):
-            run(parse(text))
+            evaluate(program)
+    with pytest.raises(ProgramError, match=r"`main` reaches the foreign operation `x\.y`"):
+        evaluate_small(operation)
+    assert evaluate_small(type).arguments == [1]
 
 
 def test_memory_cannot_be_explicit_with_foreign_effects(cpsconv: Run) -> None:

@@ -22,7 +22,7 @@ from cpsconv.core.operations.leaks import Leaks, leak_report
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.types import naming_types
-from cpsconv.core.source import DiagnosticError, error, read_source
+from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Aborted, Outcome, Returned, evaluate, exit_status
@@ -224,8 +224,6 @@ def _execute(
 
             require_defined(program, entry or "main")
         program = with_library(program, may_change=True)
-    if not LANGUAGES[language].runs:
-        raise DiagnosticError([error(f"no engine runs {language}: its operations are foreign", rule="not-expressible")])
     function = entry_of(program, "main" if profile else entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     name = "machine" if on_machine else engine_for(program, engine)

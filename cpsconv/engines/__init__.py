@@ -16,6 +16,7 @@ from cpsconv.abi.library import with_library
 from cpsconv.core.analysis.reentry import jumps
 from cpsconv.core.entry import Data, start_of
 from cpsconv.core.ir import Function, Program
+from cpsconv.core.operations.dialects import dialect_of
 from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
@@ -50,12 +51,14 @@ class Engine:
     """One engine: its name, the module that has `prepare`, a description, and whether it accepts a program.
 
     Programs that the engine does not accept run on the `machine`. `prepare` may also refuse a program with an error.
+    With `has_dialects`, the engine executes foreign operations that have a dialect.
     """
 
     name: EngineName
     module: str
     description: str
     accepts: Callable[[Program], bool] = lambda program: True
+    has_dialects: bool = True
 
 
 MAX_ARGUMENTS = 200_000
@@ -76,7 +79,7 @@ ENGINES = {
     for row in (
         Engine("machine", "cpsconv.engines.machine.machine", "evaluates the program; accepts every program"),
         Engine("python", "cpsconv.engines.python", "compiles to Python; needs a first-order program", _suits_python),
-        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
+        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with llvmlite", has_dialects=False),
     )
 }
 """The engines by name."""
@@ -97,13 +100,14 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
 
 
 def prepare(program: Program, entry: Function, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> Run:
-    """The program, ready to be started at `entry`. A foreign operation that it reaches is a runtime error.
+    """The program, ready to be started at `entry`. A foreign operation without a meaning that it reaches is an error.
 
     Raises `DiagnosticError` if the engine cannot run the program or has been removed, and `MemoryLimit` if the
     data of the program exceed the limits.
     """
-    program = ending_at_foreign(program, entry)
-    require_no_foreign(program, f"the engine `{engine}` cannot run")
+    permitted = dialect_of if ENGINES[engine].has_dialects else lambda text: None
+    program = ending_at_foreign(program, entry, permitted)
+    require_no_foreign(program, f"the engine `{engine}` cannot run", permits=permitted)
     ordinary = with_library(program)
     limits.require_data(ordinary)
     start = start_of(ordinary, entry.name) or entry

@@ -12,6 +12,7 @@ from cpsconv.abi.libraries import required
 from cpsconv.core.analysis.undefined_operands import Rule, keep_undefined, replace_undefined
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import Function, Program
+from cpsconv.core.operations.table import DIALECTS
 from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
@@ -40,7 +41,7 @@ class Language(NamedTuple):
     before any function that is started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME`
     runs this code first.
 
-    Without `runs`, no engine executes programs of the language, whose operations are foreign.
+    A `dialect` executes the foreign operations: the word before the point in their texts, and an item of `DIALECTS`.
 
     `type_names` are the names of types of the program in messages about a run. `undefined` is the rule for undefined
     operands of the parameters that construction places (`cpsconv.core.analysis.undefined_operands`).
@@ -56,7 +57,7 @@ class Language(NamedTuple):
     profiles: bool = False
     own_arguments: bool = False
     initialises: bool = False
-    runs: bool = True
+    dialect: tuple[str, str] | None = None
     type_names: Mapping[str, str] = {}
     undefined: Rule = keep_undefined
 
@@ -110,10 +111,15 @@ LANGUAGES: dict[str, Language] = {
     "while": Language((".while",), "cpsconv.languages.while_language"),
     "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=_MLIR),
     "javascript": Language(
-        (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"), "cpsconv.languages.javascript", runs=False
+        (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
+        "cpsconv.languages.javascript",
+        initialises=True,
+        dialect=("js", "cpsconv.abi.javascript.dialect:JavaScript"),
     ),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
+
+DIALECTS.update(row.dialect for row in LANGUAGES.values() if row.dialect)
 
 
 def language_of(path: str) -> str | None:

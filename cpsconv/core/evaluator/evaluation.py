@@ -12,7 +12,6 @@ from cpsconv.core.analysis.dominance import immediate_dominators
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.entry import Data, accepted, entry_of, require_no_external_data, return_type
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.printing import ByteStream, Printing, process_stream
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.core.operations.semantics import normalised, operation
@@ -21,6 +20,7 @@ from cpsconv.core.source import DiagnosticError, error
 
 if TYPE_CHECKING:
     from cpsconv.core.evaluator.memory import Memory
+    from cpsconv.core.operations.dialects import ForeignOperations
 
 Externals = Mapping[str, Callable[..., Any]]
 """External functions by name, each a function from the memory and the arguments, which are defined, to the result."""
@@ -42,6 +42,11 @@ class Scope(metaclass=NodeType):
             assert scope.outer, "a value is used outside its scope"
             scope = scope.outer
         return scope.values[value]
+
+    @property
+    def function(self) -> ir.Continuation:
+        """The function whose activation the scope belongs to."""
+        return self.outer.function if self.outer else self.continuation
 
     def enclosing(self, continuation: ir.Continuation) -> Scope:
         """The innermost scope that is one of the continuation: this scope, or one around it."""
@@ -93,7 +98,6 @@ def evaluate(
     Raises `DiagnosticError` if the entry does not exist, the number of arguments is wrong, or an external function or
     data are missing, and `ProgramError` if the program causes a runtime error.
     """
-    require_no_foreign(program, "the evaluator cannot run")
     if program.has_nested_functions or program.has_explicit_memory:
         from cpsconv.core.erasure import erased  # imported late, as below: many programs need none of it
 
@@ -126,6 +130,18 @@ class Evaluation:
         memory.define(self.program)
         return memory
 
+    @cached_property
+    def foreign(self) -> ForeignOperations:
+        """The foreign operations of the run."""
+        from cpsconv.core.operations.dialects import ForeignOperations, Host
+
+        return ForeignOperations(Host(self.program, self.memory.called, self.call, self.printing.write))
+
+    def call(self, function: ir.Function, arguments: Sequence[Any]) -> Any:
+        """The result of a function that a foreign operation calls."""
+        ret = ir.External("return", ir.ContinuationType((function.result,)))
+        return self.run(Closure(function), [*arguments, Closure(ret)]).arguments[0]
+
     def run(self, closure: Closure, arguments: Sequence[Any]) -> End:
         """Enter continuation after continuation, until the program enters one of the environment.
 
@@ -152,6 +168,8 @@ class Evaluation:
         """The result of a statement."""
         values = [self.value(operand, scope) for operand in statement.operands]
         match statement:
+            case ir.Primitive(of=ir.Foreign(text=text)) | ir.Effect(of=ir.Foreign(text=text)):
+                return self.foreign.action(text, scope.function.name)(*values)
             case ir.Primitive(operands=(ir.Function() as function,)):
                 return self.memory.pointer_of(function)
             case ir.Primitive():
@@ -177,7 +195,9 @@ class Evaluation:
                 if pointer is not None:
                     callee = self.memory.function_at(self.value(pointer, scope), callee.type)
                 return Closure(callee), [self.value(each, scope) for each in (*arguments, then.target)]
-        raise AssertionError("`evaluate` refuses foreign transfers")
+            case ir.ForeignTransfer(text, values, targets):
+                choose = self.foreign.action(text, scope.function.name, len(targets))
+                return self.along(targets[choose(*(self.value(each, scope) for each in values))], scope)
 
     def along(self, edge: ir.Edge, scope: Scope) -> Entry:
         """The closure at the end of an edge, and the arguments."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from cpsconv.core.ir import ForeignTransfer, Function, Program, Scalar, Type
@@ -10,19 +10,21 @@ from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import DiagnosticError, Span, error
 
 
-def require_no_foreign(program: Program, refusal: str) -> None:
+def require_no_foreign(program: Program, refusal: str, *, permits: Callable[[str], object] = lambda text: None) -> None:
     """Raise `DiagnosticError` with an error for each foreign operation, which begins with the `refusal`.
 
-    Without foreign operations, there is an error for each parameter of a foreign type.
+    Without such operations, there is an error for each parameter of a foreign type. What is permitted is no error: an
+    operation or type for whose text `permits` returns a true value.
     """
-    found = [each for function in program.functions for each in _foreign_parts(function)]
-    if found := found or [*_foreign_types(program)]:
-        raise DiagnosticError([error(f"{refusal} {what}", span, rule="not-expressible") for what, span in found])
+    for parts in (chain.from_iterable(map(_foreign_parts, program.functions)), _foreign_types(program)):
+        found = [(f"{refusal} the foreign {what}", span) for text, what, span in parts if not permits(text)]
+        if found:
+            raise DiagnosticError([error(message, span, rule="not-expressible") for message, span in found])
 
 
 def has_foreign(program: Program) -> bool:
     """Whether the program has foreign operations or types."""
-    parts = (each for function in program.functions for each in _foreign_parts(function))
+    parts = chain.from_iterable(map(_foreign_parts, program.functions))
     return any(True for _ in chain(parts, _foreign_types(program)))
 
 
@@ -31,20 +33,21 @@ def foreign_effects(program: Program) -> Iterator[Span | None]:
     return (each.span for each in program.statements() if each.op == "foreign")
 
 
-def _foreign_parts(function: Function) -> Iterator[tuple[str, Span | None]]:
+def _foreign_parts(function: Function) -> Iterator[tuple[str, str, Span | None]]:
     for member in function.members():
         for statement in member.body:
             if statement.op in FOREIGN_OPERATIONS:
-                yield f"the foreign operation `{statement.of}` of `{function.name}`", statement.span
-        if isinstance(member.transfer, ForeignTransfer):
-            yield f"the foreign operation `{member.transfer.text}` of `{function.name}`", member.transfer.span
+                yield str(statement.of), f"operation `{statement.of}` of `{function.name}`", statement.span
+        if isinstance(transfer := member.transfer, ForeignTransfer):
+            yield transfer.text, f"operation `{transfer.text}` of `{function.name}`", transfer.span
 
 
-def _foreign_types(program: Program) -> Iterator[tuple[str, Span | None]]:
+def _foreign_types(program: Program) -> Iterator[tuple[str, str, Span | None]]:
     for function in (*program.externals, *program.functions):
         for parameter in (each for member in function.members() for each in member.parameters):
             if is_foreign(parameter.type):
-                yield f"the foreign type `{parameter.type}` in `{function.name}`", parameter.span or function.span
+                span = parameter.span or function.span
+                yield str(parameter.type), f"type `{parameter.type}` in `{function.name}`", span
 
 
 def is_foreign(type: Type) -> bool:

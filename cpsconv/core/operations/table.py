@@ -317,6 +317,10 @@ def _with_interval(row: Operation) -> Operation:
 FOREIGN, FOREIGN_VALUE = FOREIGN_OPERATIONS = "foreign", "foreign_value"
 """The operations of foreign statements: effects, and pure ones. Their static operand is a `Foreign`, any types fit."""
 
+DIALECTS: dict[str, str | Callable[..., Any]] = {}
+"""The dialects that execute foreign operations (`cpsconv.core.operations.dialects`): classes, or ``module:class``, by
+the word before the point in the texts of operations and types."""
+
 OPERATIONS: dict[str, Operation] = {
     row.name: _with_interval(row)
     for row in (

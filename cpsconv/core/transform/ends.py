@@ -28,16 +28,22 @@ from cpsconv.core.source import Span
 from cpsconv.core.transform.pruning import drop_unreachable_functions
 
 
-def ending_at_foreign(program: Program, entry: Function) -> Program:
-    """A copy of the program that ends where it reaches a foreign operation; the program itself if it has none.
+def ending_at_foreign(program: Program, entry: Function, has_meaning: Callable[[str], object]) -> Program:
+    """A copy of the program that ends where it reaches a foreign operation without a meaning.
 
-    The copy has neither nested functions nor explicit memory, nor functions to which neither the entry nor data lead.
+    The program itself if it has no foreign operations. The copy has neither nested functions nor explicit memory, nor
+    functions to which neither the entry nor data lead.
     """
     if not has_foreign(program):
         return program
     program = copied(program)
+
+    def without_meaning(part: Part) -> str | None:
+        text = _foreign_text(part)
+        return None if text is None or has_meaning(text) else f"reaches the foreign operation `{text}`"
+
     for function in program.functions:
-        end_where(function, _foreign)
+        end_where(function, without_meaning)
     drop_unreachable_functions(program, [each for each in program.functions if each.name == entry.name])
     return program
 
@@ -66,9 +72,10 @@ def end(member: Continuation, message: str, span: Span | None) -> None:
     member.transfer = Jump(Edge(ABORT, []), span)
 
 
-def _foreign(part: Part) -> str | None:
+def _foreign_text(part: Part) -> str | None:
+    """The text of a foreign statement or transfer."""
     if isinstance(part, ForeignTransfer):
-        return f"reaches the foreign operation `{part.text}`"
+        return part.text
     if isinstance(part, (Primitive, Effect)) and part.op in FOREIGN_OPERATIONS:
-        return f"reaches the foreign operation `{part.of}`"
+        return str(part.of)
     return None

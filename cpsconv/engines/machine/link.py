@@ -16,10 +16,10 @@ from cpsconv.abi.attributes import LONGJMP
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used, is_local
-from cpsconv.core.operations.foreign import require_no_foreign
+from cpsconv.core.operations.dialects import ForeignOperations, Host
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.semantics import normalised, operation
-from cpsconv.core.operations.table import EFFECTS
+from cpsconv.core.operations.table import EFFECTS, FOREIGN
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.limits import Limits, is_pending
 from cpsconv.engines.machine.memory import Memory
@@ -50,7 +50,9 @@ Gather = Callable[[Frame], Sequence[Any]]
 
 
 class LinkedFunctions(dict[ir.Function, LinkedFunction]):
-    """The linked functions of a program: each one is linked when it is needed."""
+    """The linked functions of a program: each one is linked when it is needed. They share the foreign operations."""
+
+    foreign: ForeignOperations
 
     def __init__(self, link: Callable[[ir.Function], LinkedFunction]) -> None:
         super().__init__()
@@ -65,17 +67,27 @@ class LinkedFunctions(dict[ir.Function, LinkedFunction]):
         return self[function].blocks[function]
 
 
-def link(program: ir.Program, effects: Effects, limits: Limits, memory: Memory | None = None) -> LinkedFunctions:
-    """The linked functions of the program. `memory` is empty; by default, a new one."""
-    require_no_foreign(program, "the engine `machine` cannot run")
-    memory = memory or Memory()
+Run = Callable[[ir.Function, State, LinkedFunctions, Memory], Any]
+"""Runs a function that was entered, and returns its result."""
+
+
+def link(program: ir.Program, effects: Effects, limits: Limits, memory: Memory, run: Run) -> LinkedFunctions:
+    """The linked functions of the program, which has neither pure foreign operations nor foreign transfers.
+
+    `memory` is empty. `run` runs the functions that foreign operations call.
+    """
     memory.define(program)
     for statement in (each for member in program.members() for each in member.body):
         if isinstance(statement, ir.Primitive) and isinstance(statement.operands[0], ir.Function):
             memory.pointer_of(statement.operands[0])  # in the order of the program, not in that of the run
     linked = LinkedFunctions(
-        lambda function: _Linker(program, function, entries, closure, effects, memory, limits, library).link()
+        lambda function: _Linker(program, function, entries, closure, effects, memory, limits, library, foreign).link()
     )
+
+    def call(function: ir.Function, arguments: Sequence[Any]) -> Any:
+        return run(function, entries[function].enter([*arguments, ExternalContinuation("return")], 0), linked, memory)
+
+    foreign = linked.foreign = ForeignOperations(Host(program, memory.called, call, effects.write))
     entries: dict[ir.Function, Entry | ExternalEntry] = {
         function: Entry(partial(linked.block_of, function)) for function in program.functions
     }
@@ -128,11 +140,13 @@ class _Linker:
         memory: Memory,
         limits: Limits,
         library: Library | None,
+        foreign: ForeignOperations,
     ) -> None:
         self._program = program
         self._function = function
         self._limits = limits
         self._library = library
+        self._foreign = foreign
         self._entries = entries
         self._closure = closure
         self._effects = effects
@@ -202,6 +216,8 @@ class _Linker:
             compute = operation(statement)
         elif EFFECTS[statement.op].is_on_memory:
             compute = self._memory.action(statement)
+        elif statement.op == FOREIGN:
+            return _effect(self._foreign.effect(statement, self._function.name), slots, result)
         else:
             types = [operand.type for operand in statement.operands]
             return _effect(self._effects.action(statement.op, types, self._memory.string), slots, result)

@@ -39,9 +39,12 @@ from cpsconv.abi.library import with_library
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import Data, accepted, entry_of, is_main, result_type, return_type
 from cpsconv.core.ir import Function, Program, Statement, Transfer, Type
+from cpsconv.core.operations.dialects import dialect_of
+from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.leaks import Leaks, leaks_of
 from cpsconv.core.operations.printing import ByteStream, process_stream
 from cpsconv.core.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
+from cpsconv.core.transform.foreign_effects import with_foreign_effects
 from cpsconv.engines.machine.call_chain import calls_in_frames, complete
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits, OutputExhausted
 from cpsconv.engines.machine.link import link
@@ -130,10 +133,10 @@ def evaluate(
                 )
                 outcome = _with_trace(run, trace)
             else:
-                program = with_library(program)
+                program = _runnable(program)
                 function = entry_of(program, entry)
                 values = accepted(function, arguments)
-                linked = link(program, Effects(output, errors, limits.max_output), limits, memory)
+                linked = link(program, Effects(output, errors, limits.max_output), limits, memory, _result)
                 try:
                     outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
                 except NullPointerError as fault:
@@ -232,17 +235,17 @@ def traced_run(
 
     Raises the exceptions of `evaluate` when the run reaches them. The caller must flush the streams.
     """
-    program = with_library(program)
+    program = _runnable(program)
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()
     memory = memory or Memory()
     memory.changes = []
     effects = Effects(_Tee(output, written), _Tee(errors, written), limits.max_output)
-    linked = link(program, effects, limits, memory)
+    linked = link(program, effects, limits, memory, _result)
     for each in program.functions:
         linked[each]  # each record may name its continuations
-    tracer = Tracer(program, linked, written, memory)
+    tracer = Tracer(program, linked, written, memory, linked.foreign.shown)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer
     _, site = block.transfer
@@ -287,6 +290,12 @@ def _with_trace(run: TracedRun, trace: Trace) -> Outcome:
         trace(record)
 
 
+def _runnable(program: Program) -> Program:
+    """The program with the library, and with effects for its foreign operations."""
+    require_no_foreign(program, "the engine `machine` cannot run", permits=dialect_of)
+    return with_foreign_effects(with_library(program))
+
+
 def _start(function: Function, values: Sequence[Data], linked: Linked) -> State:
     """The state after the first call, of the function by the environment."""
     returned = [ExternalContinuation("return")] if return_type(function) else []
@@ -310,6 +319,14 @@ def _run(function: Function, state: State, max_steps: int | None, linked: Linked
     except ProgramError as fault:
         _locate(fault, linked, memory, site, block, frame)
         raise
+
+
+def _result(function: Function, state: State, linked: Linked, memory: Memory) -> Any:
+    """The result of a function that a foreign operation calls."""
+    outcome = _run(function, state, None, linked, memory)
+    if isinstance(outcome, Returned):
+        return outcome.value
+    raise ProgramEnd("abort", []) if isinstance(outcome, Aborted) else ProgramEnd("halt", [outcome.status])
 
 
 def _locate(

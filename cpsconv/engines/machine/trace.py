@@ -56,12 +56,19 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
+class ForeignValue:
+    """A value of a foreign type, as its dialect shows it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Datum:
     """A value at run time, with its type and its name in the text; the name is None if the text has none."""
 
     name: str | None
     type: ir.Type
-    value: Data | ContinuationName | Pointer | Uninitialised
+    value: Data | ContinuationName | Pointer | ForeignValue | Uninitialised
 
 
 Kind = Literal["jump", "call", "return", "branch", "switch"]
@@ -158,12 +165,19 @@ class _Site:
 class Tracer:
     """Creates the records of one run.
 
-    `written` is the output of the program, and `memory` has its changes; each record empties both.
+    `written` is the output of the program, and `memory` has its changes; each record empties both. `foreign_text` gives
+    the text of a value of a foreign type.
     """
 
     def __init__(
-        self, program: ir.Program, linked: Mapping[ir.Function, LinkedFunction], written: bytearray, memory: Memory
+        self,
+        program: ir.Program,
+        linked: Mapping[ir.Function, LinkedFunction],
+        written: bytearray,
+        memory: Memory,
+        foreign_text: Callable[[ir.Type, Any], str],
     ) -> None:
+        self._foreign_text = foreign_text
         self._names = names_of(program)
         self._memory = memory
         self._written = written
@@ -230,7 +244,9 @@ class Tracer:
         undefined = Uninitialised(place)
         return Datum(place, change.type, undefined if change.value is None else self._shown(change.type, change.value))
 
-    def _shown(self, type: ir.Type, value: Any) -> Data | Pointer:
+    def _shown(self, type: ir.Type, value: Any) -> Data | Pointer | ForeignValue:
+        if isinstance(type, ir.Scalar) and type.kind == "foreign":
+            return ForeignValue(self._foreign_text(type, value))
         if type is ir.PTR:
             return Pointer(pointer_text(value, self._memory.objects), number_of(value))
         shown: Data = value
@@ -260,7 +276,9 @@ class Tracer:
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters
 
-    def _value(self, site: _Site, frame: Frame, value: ir.Value) -> Data | ContinuationName | Pointer | Uninitialised:
+    def _value(
+        self, site: _Site, frame: Frame, value: ir.Value
+    ) -> Data | ContinuationName | Pointer | ForeignValue | Uninitialised:
         if isinstance(value.type, ir.ContinuationType):
             name, _ = self._destination(site, frame, value)
             assert name

@@ -7,7 +7,7 @@ import json
 from cpsconv.core.ir import Scalar
 from cpsconv.core.json.writer import Json, data_as_json, type_as_json
 from cpsconv.core.source import Span
-from cpsconv.engines.machine.trace import ContinuationName, Datum, Pointer, TraceRecord, Uninitialised
+from cpsconv.engines.machine.trace import ContinuationName, Datum, ForeignValue, Pointer, TraceRecord, Uninitialised
 
 
 def trace_as_json(record: TraceRecord) -> str:
@@ -47,6 +47,8 @@ def _value(datum: Datum) -> Json:
         return {"undef": datum.value.variable}
     if isinstance(datum.value, Pointer):
         return {"pointer": datum.value.text}
+    if isinstance(datum.value, ForeignValue):
+        return {"foreign": datum.value.text}
     assert isinstance(datum.type, Scalar)
     return data_as_json(datum.type, datum.value)
 

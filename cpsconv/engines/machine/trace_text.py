@@ -15,6 +15,7 @@ from cpsconv.engines.machine.memory_text import value_text
 from cpsconv.engines.machine.trace import (
     ContinuationName,
     Datum,
+    ForeignValue,
     Pointer,
     TraceRecord,
     Uninitialised,
@@ -98,8 +99,8 @@ def datum_text(datum: Datum) -> str:
         return _local_name(value, None)
     if isinstance(value, Uninitialised):
         return "undef"
-    if isinstance(value, Pointer):
-        return value.text
+    if isinstance(value, (Pointer, ForeignValue)):
+        return _truncated(value.text, MAX_VALUE) if isinstance(value, ForeignValue) else value.text
     if isinstance(value, str):
         return _quoted(value, MAX_VALUE)
     assert isinstance(datum.type, Scalar)

@@ -32,6 +32,7 @@ from cpsconv.core.operations.queries import passes_undefined
 from cpsconv.core.operations.table import CONVERT, EFFECTS
 from cpsconv.core.text.plan import TextPlan, UniqueNames
 from cpsconv.core.transform.expansion import expanded
+from cpsconv.core.transform.foreign_effects import with_foreign_effects
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
 from cpsconv.engines.python.call_sites import without_marks
 from cpsconv.engines.python.counted_loops import CountedLoops
@@ -58,7 +59,7 @@ MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 def prepare(program: ir.Program, entry: ir.Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
-    program = with_invariants_before_loops(expanded(program, _UNSPELLED))
+    program = with_invariants_before_loops(expanded(with_foreign_effects(program), _UNSPELLED))
     entry = program.function(entry.name) or entry
     text, environment, functions = source(program, entry)
     code, names, sites = compile(text, FILE, "exec"), environment.names, environment.sites

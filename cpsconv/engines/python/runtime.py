@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
 from cpsconv.core.ir import VOID, ContinuationType, Effect, Function, Program
+from cpsconv.core.operations.dialects import ForeignOperations, Host
 from cpsconv.core.operations.leaks import Leaks, leaks_of
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defined
@@ -181,6 +182,14 @@ class Run:
             self.memory.pointer_of(function)
         self.functions: dict[Function, Callable[..., Any]] = {}
         self._effects = Effects(output, errors, limits.max_output)
+        self._foreign = ForeignOperations(
+            Host(
+                program,
+                lambda pointer: self.memory.called(rotated(pointer)),
+                lambda function, arguments: self.functions[function](*arguments),
+                self._effects.write,
+            )
+        )
         self._max_depth = limits.max_depth
         self._last: Span | None = None
 
@@ -202,6 +211,10 @@ class Run:
         types = [operand.type for operand in effect.operands]
         action = self._effects.action(effect.op, types, self.memory.string)
         return located(on_rotated(action, types, effect.type), effect.span)
+
+    def foreign(self, effect: Effect, function: str) -> Callable[..., Any]:
+        """The function for a foreign effect in that function."""
+        return located(self._foreign.effect(effect, function), effect.span)
 
     def called(self, type: ContinuationType, span: Span | None) -> Callable[[int], Callable[..., Any]]:
         """The function from a pointer to the function of that type at the pointer, for a call at `span`."""

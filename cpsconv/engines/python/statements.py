@@ -13,7 +13,7 @@ from cpsconv.core.analysis.undefined import Place
 from cpsconv.core.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.core.operations.python_formats import before_zero
 from cpsconv.core.operations.queries import in_order_of_use
-from cpsconv.core.operations.table import EFFECTS, STORE, traps
+from cpsconv.core.operations.table import EFFECTS, FOREIGN, STORE, traps
 from cpsconv.core.source import Span
 from cpsconv.core.text.plan import TextPlan
 from cpsconv.engines.python.accesses import Accesses
@@ -190,6 +190,8 @@ class Statements:
                 yield f"use({self._expressions.value(value)}, {self._environment.location(span)})"
 
     def _effect(self, effect: ir.Effect, kept: str | None) -> Iterable[Node]:
+        if effect.op == FOREIGN:
+            return [self._foreign(effect, kept)]
         if not EFFECTS[effect.op].is_on_memory:
             return [self._output(effect, kept)]
         if kept and (allocation := self._accesses.allocation(effect, kept)):
@@ -200,6 +202,11 @@ class Statements:
         accesses = self._accesses
         fast = accesses.store(effect, text) if effect.op == STORE else accesses.load(effect, kept, text)
         return fast or accesses.ending(effect, text) or [f"{kept} = {text}" if kept else text]
+
+    def _foreign(self, effect: ir.Effect, kept: str | None) -> str:
+        action = self._environment.created("foreign", lambda run: run.foreign(effect, self._function.name))
+        text = f"{action}({', '.join(map(self._expressions.value, effect.operands))})"
+        return f"{kept} = {text}" if kept else text
 
     def _output(self, effect: ir.Effect, kept: str | None) -> str:
         operands = [self._expressions.value(operand) for operand in effect.operands]

@@ -21,6 +21,7 @@ from cpsconv.languages.javascript.lowering import Lowering
 from cpsconv.languages.javascript.parser import is_typed, parse
 from cpsconv.languages.javascript.scope_walk import ScopeWalk
 from cpsconv.languages.javascript.scopes import is_module
+from cpsconv.languages.javascript.start import started_function
 from cpsconv.languages.javascript.types import erase_types
 from cpsconv.languages.javascript.unsupported import unsupported
 from cpsconv.languages.reading import limited
@@ -56,11 +57,11 @@ RULES = {
 
 
 @lru_cache(1)
-def read(source: Source) -> AnyLowering:
+def read(source: Source, entry: str | None = None) -> AnyLowering:
     """Parse and check a source. Raises `DiagnosticError` with its errors, or if tree-sitter is missing.
 
-    The lowering raises it as well, for what is not read. The last lowering is kept: several conversions of a source
-    parse it once.
+    The lowering raises it as well, for what is not read. The function `entry` of the program, if the source has such a
+    function, runs the source first. The last lowering is kept: several conversions of a source parse it once.
     """
     root = parse(source)
     as_module = is_module(root)
@@ -70,8 +71,9 @@ def read(source: Source) -> AnyLowering:
     if refused:
         raise DiagnosticError(limited(refused))
     program = ScopeWalk(root, as_module).run()
+    started = started_function(program, entry) if entry else None
     decide_storage(program)
     errors = early_errors(root, program)
     if errors:
         raise DiagnosticError(limited(errors))
-    return Lowering(program, source)
+    return Lowering(program, source, started)

@@ -26,7 +26,7 @@ class Closures:
     def __init__(self, builder: Builder, program: Program) -> None:
         self.builder, self.program = builder, program
         self.functions: dict[Function, IrFunction] = {}
-        self._declare(program.root, "module")
+        self._declare(program.root, "main")
         for function in program.functions.values():
             self._declare(function, function.name or function.kind)
 
@@ -77,10 +77,11 @@ def parameters_in_program(function: Function) -> list[tuple[str, Scalar]]:
     """The parameters of the function of the program: names and types."""
     captured = [(each.name, CELL if each.cell else VALUE) for each in function.captured if is_passed(each)]
     implicit = [(each.name, VALUE) for each in implicit_of(function)]
-    return [*captured, *implicit, *((_parameter_name(each), VALUE) for each in parameters_of(function.node))]
+    return [*captured, *implicit, *((parameter_name(each), VALUE) for each in parameters_of(function.node))]
 
 
-def _parameter_name(parameter: Node) -> str:
+def parameter_name(parameter: Node) -> str:
+    """The name of a parameter; any name for a pattern."""
     while parameter.kind in ("assignment_pattern", "rest_pattern"):
         parameter = parameter.get("left") or parameter.children[0]
     return parameter.text if parameter.kind == "identifier" else "parameter"

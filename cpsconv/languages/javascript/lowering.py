@@ -13,22 +13,27 @@ from cpsconv.languages.javascript.expressions import Expressions
 from cpsconv.languages.javascript.scope_walk import exported_names
 from cpsconv.languages.javascript.scope_warnings import scope_warnings
 from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
+from cpsconv.languages.javascript.start import construct_start, declare_start
 from cpsconv.languages.javascript.statements import Statements
 from cpsconv.languages.javascript.syntax import Node
 from cpsconv.languages.javascript.variables import Variables
 
 
 class Lowering:
-    """Constructs the program of a source when called."""
+    """Constructs the program of a source when called. A run starts the function `started`, if it is given."""
 
-    def __init__(self, program: Program, source: Source) -> None:
-        self.program, self.source = program, source
+    def __init__(self, program: Program, source: Source, started: Function | None = None) -> None:
+        self.program, self.source, self.started = program, source, started
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> ir.Program:
+        if self.started:
+            declare_start(builder, self.started)
         closures = Closures(builder, self.program)
         found = [*scope_warnings(self.program)]
         for function in [self.program.root, *self.program.functions.values()]:
             _FunctionLowering(builder, function, closures, found).lower()
+        if self.started:
+            construct_start(builder, self.started, closures)
         warnings += in_source_order(found)
         builder.attributes = {MODULE: _items(self.program)}
         return builder.program(self.source)

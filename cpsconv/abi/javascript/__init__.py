@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from cpsconv.core.attributes import Attribute, register
-from cpsconv.core.ir import BOOL, VOID, Scalar, foreign_type
+from cpsconv.core.ir import BOOL, STRING, VOID, Scalar, foreign_type
 
 PREFIX = "js."
 """The start of the names of JavaScript's types, operations and attributes in a program."""
@@ -60,7 +60,7 @@ _THROWS = Operation(VALUE, throws=True)
 _ACTS = Operation(VOID, throws=True)
 
 _ROWS = {
-    _PURE: f"{' '.join(CONSTANTS)} same negation type_name increment decrement concatenation",
+    _PURE: f"{' '.join(CONSTANTS)} same negation type_name increment decrement concatenation argument",
     _TEST: "truthy is_nullish is_undefined is_done",
     _THROWS: (
         "binary unary numeric to_string property_key get get_super delete delete_sloppy delete_global private_in "
@@ -76,6 +76,7 @@ _ROWS = {
     Operation(VALUE): (
         "regexp array object closure template_object get_cell result exception import_meta this_module sloppy_this"
     ),
+    Operation(STRING): "shown",
     Operation(VOID): "set_cell append append_hole iterator_close_quietly initialise export debugger",
     Operation(CELL): "cell parameter_cell",
 }

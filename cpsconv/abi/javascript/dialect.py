@@ -1,0 +1,174 @@
+"""The foreign operations of JavaScript in a run: variables of the module, calls, exceptions.
+
+`operations` has those that need no state. What neither has, such as literals of objects, has no meaning in a run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from cpsconv.abi.javascript import PREFIX
+from cpsconv.abi.javascript.environment import BUILTINS, MISSING
+from cpsconv.abi.javascript.operations import OPERATIONS, initialised
+from cpsconv.abi.javascript.texts import inspected, shown
+from cpsconv.abi.javascript.values import UNINITIALISED, Builtin, Closure, Object, Thrown, facts_of, thrown, written
+from cpsconv.core.ir import Foreign
+from cpsconv.core.operations.dialects import Host
+
+MAX_CALLS = 3_000
+"""The calls of closures that can be nested. Under Python 3.11, each of them takes C stack."""
+
+_FRAMES = 40
+"""The calls of Python that a call of a closure takes, at most."""
+
+_UNSUPPORTED = frozenset(["async", "generator", "rest", "arguments", "class"])
+"""What functions cannot be called that have it among the `Facts`."""
+
+_INITIALISE = f"{PREFIX}initialise "
+
+
+class JavaScript:
+    """The dialect: the state of one run, and the operations on it."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._depth = 0
+        self._result: Any = None
+        self._exception: Any = None
+        texts = (str(each.of) for each in host.program.statements() if isinstance(each.of, Foreign))
+        declared = [text.removeprefix(_INITIALISE) for text in texts if text.startswith(_INITIALISE)]
+        self._variables: dict[str, Any] = dict.fromkeys(declared, UNINITIALISED)
+        self._globals: dict[str, Any] = {**BUILTINS, "console": Object("console", {"log": Builtin("log", self._log)})}
+        self._operations: Mapping[str, Callable[[str], Callable[..., Any]]] = {
+            **OPERATIONS,
+            "result": lambda _: lambda: self._result,
+            "exception": lambda _: lambda: self._exception,
+            "variable": self._variable,
+            "set_variable": self._set_variable,
+            "initialise": lambda name: partial(self._variables.__setitem__, name),
+            "global": self._global,
+            "typeof_variable": partial(self._global, is_typeof=True),
+            "set_global": partial(self._set_global, is_strict=True),
+            "set_global_sloppy": self._set_global,
+            "closure": lambda _: self._closure,
+            "call": lambda _: self._call,
+        }
+
+    def operation(self, text: str) -> Callable[..., Any]:
+        """The function of an operation; `Dialect` states the exceptions."""
+        name, _, operand = text.removeprefix(PREFIX).partition(" ")
+        return self._operations.get(name, _missing)(operand)
+
+    def transfer(self, text: str, targets: int) -> Callable[..., int]:
+        """The function of an operation that may throw: its last target, if it has one, is the handler."""
+        compute = self.operation(text)
+
+        def transfer(*operands: Any) -> int:
+            try:
+                self._result = compute(*operands)
+            except Thrown as exception:
+                if not targets:
+                    raise
+                self._exception = exception.value
+                return targets - 1
+            return 0
+
+        return transfer
+
+    def shown(self, value: Any) -> str:
+        """The text of a value or cell; strings are in quotes."""
+        return shown(value)
+
+    # -------------------------------------------------------------------------------------------------- variables
+
+    def _variable(self, name: str) -> Callable[[], Any]:
+        def read() -> Any:
+            return initialised(name, self._variables.get(name))
+
+        return read
+
+    def _set_variable(self, name: str) -> Callable[[Any], None]:
+        def assign(value: Any) -> None:
+            initialised(name, self._variables.get(name))
+            self._variables[name] = value
+
+        return assign
+
+    def _global(self, name: str, is_typeof: bool = False) -> Callable[[], Any]:
+        def read() -> Any:
+            if name in MISSING:
+                raise NotImplementedError
+            if name not in self._globals and not is_typeof:
+                raise thrown("ReferenceError", f"{name} is not defined")
+            return self._globals.get(name)
+
+        return read
+
+    def _set_global(self, name: str, is_strict: bool = False) -> Callable[[Any], None]:
+        def assign(value: Any) -> None:
+            if name in MISSING or name in ("NaN", "Infinity"):
+                raise NotImplementedError
+            if is_strict and name not in self._globals:
+                raise thrown("ReferenceError", f"{name} is not defined")
+            self._globals[name] = value
+
+        return assign
+
+    # ------------------------------------------------------------------------------------------------------ calls
+
+    def _closure(self, pointer: int, *captured: Any) -> Closure:
+        function = self._host.function_at(pointer)
+        assert function
+        return Closure(function, captured)
+
+    def _call(self, function: Any, this: Any, *arguments: Any) -> Any:
+        if isinstance(function, Builtin):
+            return function.compute(*arguments)
+        if not isinstance(function, Closure):
+            raise thrown("TypeError", "the called value is not a function", is_exact=False)
+        passed = [*function.captured, *_implicit(function, this)]
+        count = len(function.function.parameters) - 1 - len(passed)
+        passed += arguments[:count]
+        passed += [None] * (count - len(arguments))
+        with self._nested():
+            return self._host.call(function.function, passed)
+
+    @contextmanager
+    def _nested(self) -> Iterator[None]:
+        """A context for a call, in which Python permits as many calls as it takes."""
+        if self._depth == MAX_CALLS:
+            raise thrown("RangeError", "Maximum call stack size exceeded")
+        before = sys.getrecursionlimit()
+        self._depth += 1
+        if self._depth == 1:
+            sys.setrecursionlimit(max(before, _FRAMES * MAX_CALLS))
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            sys.setrecursionlimit(before)
+
+    def _log(self, *values: Any) -> None:
+        if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
+            raise NotImplementedError  # a format
+        self._host.write(written(" ".join(map(inspected, values)) + "\n"))
+
+
+def _missing(_: str) -> Callable[..., Any]:
+    def fail(*_: Any) -> Any:
+        raise NotImplementedError
+
+    return fail
+
+
+def _implicit(closure: Closure, this: Any) -> Iterator[Any]:
+    """The arguments for parameters without a declaration."""
+    facts = facts_of(closure.function)
+    if not _UNSUPPORTED.isdisjoint([*facts.words, *facts.implicit]):
+        raise NotImplementedError
+    values = {"self": closure, "this": this, "new.target": None}
+    return (values[name] for name in facts.implicit)

@@ -1,0 +1,42 @@
+"""The texts of values: as `console.log` prints them, and as traces show them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cpsconv.abi.javascript import quoted
+from cpsconv.abi.javascript.operators import to_string
+from cpsconv.abi.javascript.values import Builtin, Cell, Closure, Object, facts_of
+
+
+def inspected(value: Any) -> str:
+    """The text that `console.log` prints for one of several values, as UTF-16.
+
+    Raises `NotImplementedError` for objects other than functions: Node prints the properties, or the calls.
+    """
+    if isinstance(value, float):
+        return "-0" if value == 0 and math.copysign(1, value) < 0 else to_string(value)
+    if type(value) is int:
+        return f"{to_string(value)}n"
+    if isinstance(value, Closure) and not {"async", "generator"}.isdisjoint(facts_of(value.function).words):
+        raise NotImplementedError
+    if isinstance(value, (Closure, Builtin)):
+        return f"[Function: {value.name}]" if value.name else "[Function (anonymous)]"
+    if isinstance(value, Object):
+        raise NotImplementedError
+    return to_string(value)
+
+
+def shown(value: Any) -> str:
+    """The text of any value for a reader, or of what is in a cell; strings are in quotes."""
+    if isinstance(value, Cell):
+        return f"cell {shown(value.value)}"
+    if isinstance(value, str):
+        return quoted(value)
+    try:
+        return inspected(value)
+    except NotImplementedError:
+        return str(value)
+    except KeyError:
+        return "uninitialised"
