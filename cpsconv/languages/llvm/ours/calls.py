@@ -13,11 +13,11 @@ from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
-from cpsconv.languages.llvm.ours.items import Signature
-from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS
+from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS, panic
 from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
 from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
+from cpsconv.languages.llvm.ours.signatures import Signature
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of, text_of
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ class Calls:
             return moved(self.function, line)
         parts, names = parts_of_call(line.text), iter(line.names)
         symbol, pointer = parts.callee[1:], self.function.value_of(next(names)) if parts.callee == "%" else None
-        if panic := self.items.panic(symbol):
-            return fail(self.b, f"the program panics in `{panic}`", self.make.span)
+        if path := panic(symbol, self.items.is_noreturn(symbol)):
+            return fail(self.b, f"the program panics in `{path}`", self.make.span)
         arguments = [self.function.operand(each, names) for each in parts.arguments if each.type != "metadata"]
         expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else LIBRARY_SYMBOLS
         name = symbol.removeprefix("llvm.")

@@ -5,38 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from cpsconv.abi.attributes import BYVAL, LAZILY_BOUND, SRET, THREAD_LOCAL, VARIADIC
 from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
 from cpsconv.core.attributes import LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import (
-    CHAR,
-    PTR,
-    VOID,
-    Array,
-    Attributes,
-    Constant,
-    Data,
-    Function,
-    ObjectType,
-    Primitive,
-    Scalar,
-    Struct,
-    Value,
-    integer_type,
-)
-from cpsconv.core.operations.types import is_integer, scalar_type
+from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Constant, Data, Function, ObjectType, Scalar, Struct
+from cpsconv.core.operations.types import scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
-from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
 from cpsconv.languages.llvm.ours.initial_data import bytes_of, content_of
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of, is_aggregate
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
+from cpsconv.languages.llvm.ours.signatures import Signature, passed
+from cpsconv.languages.llvm.ours.wrappers import Wrappers
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of, scalar_of
 
 _GLOBAL = re.compile(rf"@({NAME}) = (.*?)\b(global|constant) (.*)")
@@ -45,37 +30,11 @@ _LINKAGES = {
     **dict.fromkeys(["internal", "private"], LOCAL),
     **dict.fromkeys(["weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak", "common"], REPLACEABLE),
 }
-_PURE_VIRTUAL = "__cxa_pure_virtual"
-"""The function that C++ calls instead of one that an abstract class does not define."""
-
-_TYPE_TABLE = "_ZTVN10__cxxabiv1"
-"""The start of the symbols of the library's tables to which descriptions of types in C++ point; nothing reads these."""
-
 _IS_SINGLE_THREADED = "__libc_single_threaded"
 """The variable of glibc that is true as long as the program has one thread, as here."""
 
 _VERSION = re.compile(r"^__isoc\d\d_|64$")
 """What glibc adds to the names of functions whose meaning a standard has changed, and of those for large files."""
-
-
-class Signature(NamedTuple):
-    """How a function is called: the types of its parameters and of its result, and the function, if it is known.
-
-    A parameter of a struct type points to a complex number. A result that is an aggregate is returned in `place`, the
-    type of an object to which an additional first parameter points.
-    """
-
-    types: Sequence[Scalar | Struct]
-    result: Scalar
-    place: ObjectType | None
-    is_variadic: bool
-    function: Function | None = None
-    is_external: bool = False
-
-    @property
-    def number(self) -> int:
-        """The number of parameters of the function, those for a place and for variable arguments included."""
-        return len(self.types) + (self.place is not None) + (self.is_variadic and not self.is_external)
 
 
 class Items:
@@ -95,14 +54,10 @@ class Items:
         }
         self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", module.frame))
         self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
-        if _PURE_VIRTUAL in self._declared:
-            self._aliases[_PURE_VIRTUAL] = "abort"
-            self.declare("abort", [], "void")
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
-        self._wrappers: dict[str, Function] = {}
-        self._endings: list[tuple[Function, Function, Value]] = []
+        self.wrappers = Wrappers(self)
         lines = [each.header.partition("\n")[0] for each in module.functions] + [*self._declared.values()]
         found = [parameters_in(line) for line in lines if "..." in line]
         self.variadic = {(*map(first_type, listed),) for listed, is_variadic in found if is_variadic}
@@ -172,10 +127,9 @@ class Items:
         signature = self.signature(symbol)
         assert signature.function
         name = signature.function.name
-        types = [*signature.types, signature.result]
-        is_called_otherwise = signature.is_variadic or [*map(_signed, types)] != types
+        is_called_otherwise = signature.is_variadic or not signature.is_signed
         if signature.is_external and is_called_otherwise and name in PROTOTYPES:
-            return self._wrapper(name, signature)
+            return self.wrappers.of(name, signature)
         return signature.function
 
     def signature(self, symbol: str) -> Signature:
@@ -188,16 +142,10 @@ class Items:
             self._signatures[symbol] = found
         return found
 
-    def panic(self, symbol: str) -> str | None:
-        """The path of a function of Rust's library `core` that ends the program, ``core::panicking::panic``.
-
-        Modules declare these functions alone. None for any other symbol.
-        """
-        line = self._declared.get(symbol, "")
-        groups = re.findall(r"#\d+", line)
-        if "4core" not in symbol or not any(re.search(r"\bnoreturn\b", self._groups.get(each, "")) for each in groups):
-            return None
-        return _path(symbol[symbol.index("4core") :])
+    def is_noreturn(self, symbol: str) -> bool:
+        """Whether the module declares, and does not define, a function as one that does not return."""
+        groups = re.findall(r"#\d+", self._declared.get(symbol, ""))
+        return any(re.search(r"\bnoreturn\b", self._groups.get(each, "")) for each in groups)
 
     def declare(self, name: str, parameters: Sequence[str], result: str) -> None:
         """Declare an external function with these types, unless the module has it."""
@@ -251,7 +199,7 @@ class Items:
         else:
             types = [scalar_of(first_type(each)) for each in listed]
             result, place = self.result(first_type(line[len("declare ") :]))
-        parameters = [Variable(f"p{number}", _passed(type)) for number, type in enumerate(types)]
+        parameters = [Variable(f"p{number}", passed(type)) for number, type in enumerate(types)]
         if place is not None:
             parameters.insert(0, Variable("result", PTR))
         attributes = {**self._linkage(line, is_variadic), **({} if stated else {LAZILY_BOUND: True})}
@@ -273,56 +221,6 @@ class Items:
             members = [(name, type_of(part)) for name in PARTS]
             self._complex[type] = self.builder.struct(COMPLEX + part.replace(" ", "_"), members)
         return self._complex[type]
-
-    def _wrapper(self, name: str, signature: Signature) -> Function:
-        """The function whose address is that of a function of C's library, as the program calls functions at pointers.
-
-        It takes variable arguments as a list, and unsigned integers as signed ones. It is built at the end. Raises
-        `Inexpressible` if no function of the library takes the arguments so.
-        """
-        has_structs = any(isinstance(each, Struct) for each in signature.types)
-        if has_structs or (signature.is_variadic and f"v{name}" not in PROTOTYPES):
-            raise Inexpressible(f"the address of `@{name}`")
-        if name not in self._wrappers:
-            variables = [Variable(f"p{number}", _signed(type)) for number, type in enumerate(signature.types)]
-            attributes: Attributes = {LOCAL: True}
-            if signature.is_variadic:
-                variables.append(Variable("arguments", PTR))
-                attributes = {**attributes, VARIADIC: True}
-            wrapper, result = self.builder.unused_name(f"library.{name}"), _signed(signature.result)
-            self._wrappers[name] = self.builder.declare(wrapper, variables, result, attributes=attributes)
-        return self._wrappers[name]
-
-    def ending(self, pointer: Value, argument: Value) -> Function:
-        """A function that calls another one with an argument. Raises `Inexpressible` if these are no constants."""
-        called = pointer.operands[0] if isinstance(pointer, Primitive) else None
-        if not isinstance(called, Function) or not isinstance(argument, (Data, Constant)):
-            raise Inexpressible("a function that is called at the end of the program, which no constant denotes,")
-        attributes = {LOCAL: True}
-        function = self.builder.declare(self.builder.unused_name("ending"), [], VOID, attributes=attributes)
-        self._endings.append((function, called, argument))
-        return function
-
-    def define_wrappers(self) -> None:
-        """Build the functions for those of C's library whose addresses are used, and those of `ending`."""
-        for function, called, argument in self._endings:
-            self.builder.function(function.name, [], VOID)
-            self.builder.call(called, [argument])
-            self.builder.ret()
-            self.builder.finish()
-        for name, wrapper in self._wrappers.items():
-            symbol = f"v{name}" if wrapper.attributes.get(VARIADIC) else name
-            self.declare(symbol, [], "void")
-            signature, builder = self.signature(symbol), self.builder
-            assert signature.function
-            variables = [Variable(each.name, scalar_type(each)) for each in wrapper.parameters[: signature.number]]
-            opened = builder.function(wrapper.name, variables, _signed(signature.result))
-            make = Maker(builder, Span(self.source, 0, 0))
-            pairs = zip(signature.function.parameters[: signature.number], opened.parameters, strict=False)
-            passed = [make.convert(scalar_type(theirs), each) for theirs, each in pairs]
-            value = builder.call(signature.function, passed)
-            builder.ret(value and make.convert(_signed(signature.result), value))
-            builder.finish()
 
     def result(self, type: str) -> tuple[Scalar, ObjectType | None]:
         """The type of the result in the program, and that of the place for a result that is an aggregate.
@@ -362,9 +260,7 @@ class Items:
         object_type = self.types.of(type)
         name = _data_name(symbol)
         data: Data
-        if symbol.startswith(_TYPE_TABLE):
-            data = self.builder.data(name, Array(PTR, 8), attributes={LOCAL: True})
-        elif symbol == _IS_SINGLE_THREADED:
+        if symbol == _IS_SINGLE_THREADED:
             data = self.builder.data(name, object_type, b"\1", attributes={LOCAL: True})
         elif "external" in words or "extern_weak" in words:
             data = self.builder.external_data(name, object_type, attributes=attributes | {LAZILY_BOUND: True})
@@ -397,16 +293,6 @@ def _type_and_value(text: str) -> tuple[str, str, list[str]]:
     return text[:end], operand_of(f"{text[:end]} {initial}").text, further
 
 
-def _passed(type: Scalar | Struct) -> Scalar:
-    """The type of the parameter for a value."""
-    return PTR if isinstance(type, Struct) else type
-
-
-def _signed(type: Scalar | Struct) -> Scalar:
-    """The type of LLVM's values: its integers are signed here."""
-    return integer_type(type.bits, signed=True) if isinstance(type, Scalar) and is_integer(type) else _passed(type)
-
-
 def _set_attributes(function: Function, stated: Iterable[tuple[str, ObjectType | None]]) -> None:
     """Set the attribute of each parameter that points to a struct."""
     for parameter, (attribute, type) in zip(function.parameters, stated, strict=False):
@@ -431,16 +317,6 @@ def _library_name(name: str) -> str:
     """The name of a function in the headers of C, for a name that glibc's headers replace it by."""
     stated = _VERSION.sub("", name)
     return stated if stated in PROTOTYPES else name
-
-
-def _path(mangled: str) -> str:
-    """The path in the end of a symbol of Rust, in which each name follows its length."""
-    names = []
-    while match := re.match(r"(\d+)_?", mangled):
-        end = match.end() + int(match[1])
-        names.append(mangled[match.end() : end])
-        mangled = mangled[end:]
-    return "::".join(each for each in names if not re.fullmatch(r"h[0-9a-f]{16}", each))
 
 
 def _data_name(symbol: str) -> str:

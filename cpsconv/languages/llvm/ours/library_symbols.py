@@ -1,7 +1,8 @@
-"""Functions of the libraries of C, C++ and their runtimes that are no calls of the program, by their symbols."""
+"""Functions of the libraries of C, C++ and Rust that are no calls of the program, by their symbols."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.attributes import LONGJMP
@@ -44,7 +45,7 @@ def _guarded(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
 
 def _ended_by(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
     """The registration of a function for the end of the program, with an argument: that of a destructor of C++."""
-    function = calls.items.ending(*arguments[:2])
+    function = calls.items.wrappers.ending(*arguments[:2])
     return calls.external("atexit", [calls.make.convert(PTR, function)], ["ptr"], "i32")
 
 
@@ -70,3 +71,18 @@ LIBRARY_SYMBOLS: dict[str, Intrinsic] = {
     "__cxa_guard_release": _initialised,
 }
 """The functions by their symbols. A module that defines one of them calls its own."""
+
+
+def panic(symbol: str, is_noreturn: bool) -> str | None:
+    """The path of a function of Rust's `core` that panics, ``core::panicking::panic``; None for any other symbol."""
+    return _path(symbol[symbol.index("4core") :]) if is_noreturn and "4core" in symbol else None
+
+
+def _path(mangled: str) -> str:
+    """The path in the end of a symbol, in which each name follows its length."""
+    names = []
+    while match := re.match(r"(\d+)_?", mangled):
+        end = match.end() + int(match[1])
+        names.append(mangled[match.end() : end])
+        mangled = mangled[end:]
+    return "::".join(each for each in names if not re.fullmatch(r"h[0-9a-f]{16}", each))

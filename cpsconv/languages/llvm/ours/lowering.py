@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial, reduce
 from math import copysign
-from typing import Any, cast
+from typing import Any
 
-from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.floating import Floating, payload
-from cpsconv.core.ir import (
-    INT,
-    LONG,
-    NO_ATTRIBUTES,
-    PTR,
-    Constant,
-    Effect,
-    Function,
-    Parameter,
-    Primitive,
-    Program,
-    Scalar,
-    Undef,
-    Value,
-)
-from cpsconv.core.operations.types import is_integer, scalar_type, zero
+from cpsconv.core.ir import LONG, PTR, Constant, Effect, Function, Parameter, Primitive, Program, Scalar, Undef, Value
+from cpsconv.core.operations.types import scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
-from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, Compute, Maker
+from cpsconv.languages.arithmetic import Compute, Maker
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.debug_info import declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
-from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.calls import RELAXED_FLAGS, Calls
+from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
+from cpsconv.languages.llvm.ours.accesses import Accesses
+from cpsconv.languages.llvm.ours.aggregate_parts import AggregateParts
+from cpsconv.languages.llvm.ours.calls import Calls
+from cpsconv.languages.llvm.ours.computations import Computations
 from cpsconv.languages.llvm.ours.initial_data import address_of
-from cpsconv.languages.llvm.ours.intrinsics import UPDATES
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory
-from cpsconv.languages.llvm.ours.object_types import (
-    Inexpressible,
-    alignment_of,
-    count_of,
-    element_of,
-    is_aggregate,
-    scalar,
-)
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, is_aggregate, scalar
 from cpsconv.languages.llvm.ours.operands import (
     Aggregate,
     Operand,
@@ -59,8 +36,7 @@ from cpsconv.languages.llvm.ours.operands import (
     leaves,
     operand_of,
 )
-from cpsconv.languages.llvm.promotion import allocated_type
-from cpsconv.languages.llvm.types import PREFIX, first_type, scalar_of, text_of
+from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 
 
 class OursLowering(foreign.Lowering):
@@ -75,7 +51,7 @@ class OursLowering(foreign.Lowering):
         items.define_all(self.whole)
         refused: list[Diagnostic] = []
         self._lower_functions(builder, FunctionLowering, items, refused)
-        items.define_wrappers()
+        items.wrappers.define()
         if self.whole and refused:
             raise DiagnosticError(refused)
         return builder.program(self.module.source)
@@ -93,34 +69,15 @@ class FunctionLowering(foreign.FunctionLowering):
         self.make = Maker(builder, function.span)
         self.memory = Memory(self.make, items.types)
         self.calls = Calls(self)
-        self.allocated: list[Value] = []
         self.members: dict[str, list[Variable]] = {}
         for name, type in [*self.promoted.types.items()]:
             if scalar_of(type).kind == "foreign":
                 del self.promoted.types[name]
-        self.masked = _masked(function)
-        fixed = [line for line in function.blocks[0].lines if line.op == "alloca" and line.result]
-        self.objects_at = {line.result: allocated_type(line.text) for line in fixed}
+        self.accesses = Accesses(self)
         self.instructions: dict[str, Callable[[Line], Any]] = {
-            **dict.fromkeys(BINARY, self._binary),
-            **dict.fromkeys(CASTS, self._cast),
-            **dict.fromkeys(COMPARISONS, self._compared),
-            "fneg": self._fneg,
-            "freeze": self._freeze,
-            "select": self._select,
-            "bitcast": self._same_bits,
-            "alloca": self._allocate,
-            "load": self._loaded,
-            "store": self._stored,
-            "atomicrmw": self._changed_atomically,
-            "cmpxchg": self._exchanged,
-            "fence": lambda line: None,
-            "getelementptr": self._element,
-            "extractvalue": self._extracted,
-            "insertvalue": self._inserted,
-            "extractelement": self._element_extracted,
-            "insertelement": self._element_inserted,
-            "shufflevector": self._shuffled,
+            **Computations(self).handlers,
+            **self.accesses.handlers,
+            **AggregateParts(self).handlers,
             **dict.fromkeys(["call", "tail", "notail", "musttail"], self.calls.call),
         }
 
@@ -254,7 +211,7 @@ class FunctionLowering(foreign.FunctionLowering):
             value = None
         elif operand.type != "void":
             value = self._operand(scalar_of(operand.type), operand.text, line.names)
-        for each in reversed(self.allocated):
+        for each in reversed(self.accesses.allocated):
             self.make.effect("deallocate", each)
         self.b.ret(value, self.make.span)
 
@@ -292,11 +249,25 @@ class FunctionLowering(foreign.FunctionLowering):
         self.b.open(wrong)
         fail(self.b, "this pointer is not the address of a block of the function", span)
 
-    # ---------------------------------------------------------------------------------------------- computations
+    # -------------------------------------------------------------------------------------------------- operands
 
-    def _operands(self, line: Line, texts: Iterable[str]) -> list[Any]:
+    def operand(self, operand: Operand, names: Iterator[str]) -> Any:
+        """The value of an operand, whose holes are the next of the names."""
+        if operand.text == "%":
+            return self.value_of(next(names))
+        return self.constant_of(operand.type, operand.text)
+
+    def operands(self, line: Line, texts: Iterable[str]) -> list[Any]:
         names = iter(line.names)
         return [self.operand(operand_of(text), names) for text in texts]
+
+    def value_of(self, name: str) -> Any:
+        """The value of a local name, which may be an aggregate."""
+        return self.values[name] if name in self.values else super()._value(name)
+
+    def _value(self, name: str) -> Value:
+        value = self.value_of(name)
+        return self._packed(value) if isinstance(value, Aggregate) else value
 
     def elementwise(self, compute: Compute, values: Sequence[Any], type: str, is_strict: bool = True) -> Any:
         """A computation with scalars, or for each row of the elements of vectors. Raises `Inexpressible`.
@@ -319,203 +290,6 @@ class FunctionLowering(foreign.FunctionLowering):
         if isinstance(value, Aggregate) or value.type.kind == "foreign":
             type = value.type if isinstance(value, Aggregate) else text_of(value.type)
             raise Inexpressible(f"an operation on a value of the type `{type}`")
-
-    def _computed(self, line: Line, compute: Compute, texts: Iterable[str], is_strict: bool = True) -> Any:
-        """An instruction that computes a value of its operands."""
-        type = text_of(self.types.type_of(line.op, line.text))
-        return self.elementwise(compute, self._operands(line, texts), type or "", is_strict)
-
-    def _of_pair(self, line: Line, compute: Compute) -> Any:
-        """An instruction of two operands of one type, ``i32 %, 3``."""
-        left, right, *_ = instruction_of(line.text).parts
-        return self._computed(line, compute, [left, f"{first_type(left)} {right}"])
-
-    def _binary(self, line: Line) -> Any:
-        if not RELAXED_FLAGS.isdisjoint(instruction_of(line.text).words):
-            raise Inexpressible(f"`{line.op}` with flags that change its result")
-        return self._of_pair(line, BINARY[line.op])
-
-    def _compared(self, line: Line) -> Any:
-        return self._of_pair(line, COMPARISONS[line.op][instruction_of(line.text).words[-1]])
-
-    def _cast(self, line: Line) -> Any:
-        source, _, target = line.text.rpartition(" to ")
-        type = scalar(self.items.types.leaves(first_type(target))[0], "a value")
-        compute = CASTS[line.op]
-        return self._computed(line, lambda make, x: compute(make, type, x), instruction_of(source).parts)
-
-    def _same_bits(self, line: Line) -> Any:
-        """``bitcast``: the value of another type whose representation in memory is the same."""
-        source, _, target = line.text.rpartition(" to ")
-        [part], type = instruction_of(source).parts, first_type(target)
-        given, [value] = operand_of(part).type, self._operands(line, [part])
-        if given == type:
-            return value
-        if isinstance(value, Aggregate) and given.endswith(" x i1>") and is_integer(scalar_of(type)):
-            make, whole = self.make, scalar(type, "a value")
-            bits = [make("<<", make.convert(whole, bit), Constant(INT, n)) for n, bit in enumerate(value.members)]
-            return reduce(partial(make, "|"), bits)
-        return self.memory.same_bits(given, type, value)
-
-    def _fneg(self, line: Line) -> Any:
-        return self._computed(line, lambda make, x: make("neg", x), instruction_of(line.text).parts)
-
-    def _freeze(self, line: Line) -> Any:
-        values = self._operands(line, instruction_of(line.text).parts)
-        return elementwise(lambda value: zero(value.type) if isinstance(value, Undef) else value, values)
-
-    def _select(self, line: Line) -> Any:
-        compute = partial(Maker.either, name=hint(line.result or ""))
-        return self._computed(line, compute, instruction_of(line.text).parts[:3], is_strict=False)
-
-    # ---------------------------------------------------------------------------------------------------- memory
-
-    def _allocate(self, line: Line) -> Value:
-        text, *others = instruction_of(line.text).parts
-        type = self.items.types.of(text)
-        counts = self._operands(line, [each for each in others if each[0] == "i"])
-        is_fixed = all(isinstance(each, Constant) for each in counts) and line.result in self.objects_at
-        value = self.b.effect(
-            "allocate",
-            *(counts or count_of(type)),
-            of=type if counts else element_of(type),
-            name=self._name_of(line.result or ""),
-            span=self.objects.get(line.result or "", line),
-            alignment=alignment_of(type, instruction_of(line.text).alignment),
-            attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
-        )
-        if is_fixed:
-            self.allocated.append(value)
-        return value
-
-    def _find_descriptions(self) -> None:
-        """Find the debug information on variables, and for each allocation the record that declares its variable."""
-        super()._find_descriptions()
-        records = [line for block in self.function.blocks for line in block.lines if line.op == RECORD and line.names]
-        self.objects = {line.names[0]: line for line in records if declared(line.text)}
-
-    def _name_of(self, allocation: str) -> str:
-        """The name of the variable in an allocation."""
-        described = declared(self.objects[allocation].text) if allocation in self.objects else None
-        return (described and self.debug.variable_name(described)) or hint(allocation)
-
-    def _loaded(self, line: Line) -> Any:
-        """A load. Of a value of which some bits are used, and of an object of another type, bytes may be unwritten."""
-        type, address, *_ = instruction_of(line.text).parts
-        [pointer] = self._operands(line, [address])
-        is_converted = bool(line.names) and self.objects_at.get(line.names[0], type) != type
-        return self.memory.load(type, pointer, is_part=line.result in self.masked or is_converted)
-
-    def _stored(self, line: Line) -> None:
-        stored, address, *_ = instruction_of(line.text).parts
-        value, pointer = self._operands(line, [stored, address])
-        self.memory.store(first_type(stored), value, pointer)
-
-    def _changed_atomically(self, line: Line) -> Value:
-        """``atomicrmw``: the old value in memory, which an operation replaces."""
-        words, (address, part, *_) = instruction_of(line.text)
-        pointer, value = self._operands(line, [address, part])
-        self.require_value(value)
-        compute, type = BINARY.get(words[-1]) or UPDATES.get(words[-1]), first_type(part)
-        if compute is None:
-            raise Inexpressible(f"`atomicrmw {words[-1]}`")
-        old = self.memory.load(type, pointer)
-        self.memory.store(type, compute(self.make, old, value), pointer)
-        return cast(Value, old)
-
-    def _exchanged(self, line: Line) -> Aggregate:
-        """``cmpxchg``: the old value in memory, and whether it was the expected one and has been replaced."""
-        parts = instruction_of(line.text).parts[:3]
-        pointer, compared, value = self._operands(line, parts)
-        type = first_type(parts[1])
-        old = self.memory.load(type, pointer)
-        is_equal = self.make("==", old, compared)
-        self.memory.store(type, self.make.either(is_equal, value, old), pointer)
-        return Aggregate(f"{{ {type}, i1 }}", [old, is_equal])
-
-    def _element(self, line: Line) -> Value:
-        type, *operands = instruction_of(line.text).parts
-        pointer, *indices = self._operands(line, operands)
-        for each in pointer, *indices:
-            self.require_value(each)
-        if line.names and line.names[0] in self.objects_at and line.result:
-            self.objects_at[line.result] = self._element_type(type, indices[1:])
-        return self.memory.element(type, pointer, indices)
-
-    def _element_type(self, type: str, indices: Sequence[Value]) -> str:
-        """The text of the type of an element within an object."""
-        for index in indices:
-            type, _ = self.items.types.member(type, int(index.value) if isinstance(index, Constant) else 0)
-        return type
-
-    # ------------------------------------------------------------------------------------------------ aggregates
-
-    def _extracted(self, line: Line) -> Any:
-        aggregate, *indices = instruction_of(line.text).parts
-        [value] = self._operands(line, [aggregate])
-        for index in map(int, indices):
-            value = self._members(value)[index]
-        return value
-
-    def _inserted(self, line: Line) -> Any:
-        aggregate, member, *indices = instruction_of(line.text).parts
-        whole, value = self._operands(line, [aggregate, member])
-        return self._replaced(whole, [*map(int, indices)], value)
-
-    def _element_extracted(self, line: Line) -> Any:
-        vector, index = self._operands(line, instruction_of(line.text).parts)
-        *others, element = self._members(vector)
-        for number, each in reversed([*enumerate(others)]):
-            element = self._at_index(index, number, each, element)
-        return element
-
-    def _element_inserted(self, line: Line) -> Any:
-        vector, value, index = self._operands(line, instruction_of(line.text).parts)
-        members = [self._at_index(index, number, value, each) for number, each in enumerate(self._members(vector))]
-        return Aggregate(vector.type, members)
-
-    def _at_index(self, index: Any, number: int, one: Value, other: Value) -> Value:
-        """One value if the index is this number, else the other."""
-        if isinstance(index, Constant):
-            return one if index.value == number else other
-        for each in index, one, other:
-            self.require_value(each)
-        return self.make.either(self.make("==", index, Constant(index.type, number)), one, other)
-
-    def _shuffled(self, line: Line) -> Any:
-        one, other, mask = self._operands(line, instruction_of(line.text).parts)
-        elements = [*self._members(one), *self._members(other)]
-        chosen = [each if isinstance(each, Undef) else elements[int(each.value)] for each in self._members(mask)]
-        undefined = [Undef(elements[0].type, each.name) if isinstance(each, Undef) else each for each in chosen]
-        return Aggregate(text_of(self.types.type_of(line.op, line.text)) or "", undefined)
-
-    def _replaced(self, whole: Any, path: Sequence[int], value: Any) -> Aggregate:
-        """The aggregate with another value of the member at the path."""
-        index, *rest = path
-        members = [*self._members(whole)]
-        members[index] = self._replaced(members[index], rest, value) if rest else value
-        return Aggregate(whole.type, members)
-
-    def _members(self, value: Any) -> list[Any]:
-        if not isinstance(value, Aggregate):
-            raise Inexpressible("a part of an aggregate that stays foreign")
-        return value.members
-
-    # -------------------------------------------------------------------------------------------------- operands
-
-    def operand(self, operand: Operand, names: Iterator[str]) -> Any:
-        """The value of an operand, whose holes are the next of the names."""
-        if operand.text == "%":
-            return self.value_of(next(names))
-        return self.constant_of(operand.type, operand.text)
-
-    def value_of(self, name: str) -> Any:
-        """The value of a local name, which may be an aggregate."""
-        return self.values[name] if name in self.values else super()._value(name)
-
-    def _value(self, name: str) -> Value:
-        value = self.value_of(name)
-        return self._packed(value) if isinstance(value, Aggregate) else value
 
     def _packed(self, aggregate: Aggregate) -> Value:
         """An aggregate as a foreign value."""
@@ -597,17 +371,3 @@ def _is_special(number: object) -> bool:
     if not isinstance(number, (float, Floating)) or number == number:
         return False
     return payload(number) != 0 or copysign(1, number) < 0
-
-
-def _masked(function: FunctionText) -> set[str]:
-    """The values of which only some bits are used: ``and`` with a constant is all that reads them.
-
-    So compilers change bit-fields, whose other bits may never have been written.
-    """
-    uses = Counter(name for block in function.blocks for line in block.lines for name in line.names)
-    return {
-        line.names[0]
-        for block in function.blocks
-        for line in block.lines
-        if line.op == "and" and len(line.names) == 1 and uses[line.names[0]] == 1
-    }
