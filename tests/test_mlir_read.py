@@ -160,12 +160,12 @@ def test_a_runtime_error_names_the_line_of_the_location() -> None:
     %0 = "arith.divsi"(%x, %x) : (i32, i32) -> i32 loc(#l2)
     "func.return"(%0) : (i32) -> () loc("a.c":3:3)"""
     )
-    source = Source("a.mlir", f'#l1 = loc("a.c":2:12)\n{text}#l2 = loc(callsite("g"(#l1) at #l1))\n')
+    source = Source("a.mlir", f'#l1 = loc("\\C3\\A9.c":2:12)\n{text}#l2 = loc(callsite("g"(#l1) at #l1))\n')
     for _ in range(2):  # markers of lines are not recorded twice
         program = convert(source)
         with pytest.raises(ProgramError) as raised:
             evaluate(program, "f", [0])
-        assert str(raised.value.diagnostic.span) == "a.c:2:12"
+        assert str(raised.value.diagnostic.span) == "é.c:2:12"
 
 
 # --------------------------------------------------------------------------------------------------------- refusals
