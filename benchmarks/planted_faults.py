@@ -370,6 +370,13 @@ FAULTS = [
         "engines_memory",
     ),
     exactly(
+        "a count of a shift of LLVM IR is not reduced to an odd width",
+        'Constant(INT, width))\n    return make("%"',
+        'Constant(INT, 0))\n    return make("%"',
+        "odd_integers",
+    ),
+    exactly("MLIR's `cmpi` compares in another order", '"slt", "sle", "sgt"', '"sle", "slt", "sgt"', "mlir_read"),
+    exactly(
         "the engine `llvm` returns unsigned numbers as signed ones",
         "f\"c_{'' if type.signed else 'u'}int{type.bits}\"",
         'f"c_int{type.bits}"',

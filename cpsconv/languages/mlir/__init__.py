@@ -35,4 +35,4 @@ def read(source: Source) -> Lowering:
     module = module_of(items, source, errors) if not errors else None
     if module is None or errors:
         raise DiagnosticError(limited(errors))
-    return Lowering(module, source, current_choice("mlir"))
+    return Lowering(module, current_choice("mlir"))

@@ -14,7 +14,7 @@ from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.languages.mlir.syntax import Block, Operation
-from cpsconv.languages.mlir.texts import STRING, on_one_line, parts_of, signature, split_at, symbol
+from cpsconv.languages.mlir.texts import STRING, on_one_line, parts_of, signature, split_at, symbol, unescaped
 from cpsconv.languages.reading import Token
 
 _WITH_INITIALISERS = ("llvm.mlir.global",)
@@ -141,7 +141,7 @@ class LocatedSource(Source):
         for each in [function, *(each for block in blocks for each in block.operations)]:
             if found := each.location and _PLACE.search(_resolved(each.location, aliases)):
                 line, _ = self.position(each.span.start)
-                self.locations[line] = found[1][1:-1], int(found[2]), int(found[3])
+                self.locations[line] = unescaped(found[1]), int(found[2]), int(found[3])
 
 
 def _resolved(location: str, aliases: Mapping[str, str]) -> str:

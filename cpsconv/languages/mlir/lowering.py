@@ -15,7 +15,7 @@ from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Constant, Program, Value
 from cpsconv.core.operations.types import is_integer, range_of, scalar_type
-from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, error
 from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.mlir.arith import made
 from cpsconv.languages.mlir.functions import Function, Module, callee
@@ -44,8 +44,8 @@ class Lowering:
     Raises `DiagnosticError` if an operation is foreign, and the choice is ``all``, or if its edges are not known.
     """
 
-    def __init__(self, module: Module, source: Source, choice: str) -> None:
-        self.module, self.source, self.choice = module, source, choice
+    def __init__(self, module: Module, choice: str) -> None:
+        self.module, self.choice = module, choice
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         keeps, foreign = self.choice == "none", list[Operation]()
@@ -65,7 +65,7 @@ class Lowering:
             raise DiagnosticError([_refused(each, "is expressed by no operation of the program") for each in foreign])
         if keeps:
             builder.attributes = {MODULE: self.module.text}
-        return builder.program(self.source)
+        return builder.program(self.module.source)
 
 
 class _FunctionLowering:

@@ -81,7 +81,7 @@ def _results(text: str) -> list[str]:
     """The names of the results before an equals sign."""
     found = []
     for name, count in re.findall(r"(%[-\w$.]+)(?::(\d+))?", text):
-        found += [f"{name}#{number}" for number in range(min(int(count), 1000))] if count else [name]
+        found += [f"{name}#{number}" for number in range(int(count))] if count else [name]
     return found
 
 

@@ -59,6 +59,12 @@ def symbol(text: str) -> str:
     return text.removeprefix("@").strip('"').replace("`", "'")
 
 
+def unescaped(text: str) -> str:
+    """The content of a string, in which ``\\22`` is a byte."""
+    data = re.sub(r"\\([\dA-Fa-f]{2})", lambda found: chr(int(found[1], 16)), text[1:-1].encode().decode("latin-1"))
+    return data.encode("latin-1").decode("utf-8", "replace")
+
+
 def parts_of(text: str) -> list[str]:
     """The parts between commas that are in no brackets, without white space around them."""
     found, start = [], 0
