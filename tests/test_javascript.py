@@ -278,6 +278,26 @@ def test_deep_nesting_needs_no_recursion() -> None:
         read(text)
 
 
+@needs_node
+def test_unusual_texts_are_read_or_refused() -> None:
+    """Ends of lines, marks of byte order, escapes, and numbers are read as by Node; the rest has an error."""
+    deep = size(10_000)
+    texts = [
+        "\ufefflog(1);\r\nlet a = 2\r\n++a\rlog(a, `\r\n`, '\\\r\n')\u2028log(3)\u2029",
+        f"log({'9' * 5_000}n % 7n, 0x{'f' * 5_000}n % 7n, {'9' * 400}, 5e-324, 0.1e-6, 1_0.0_1, 0b11, 0o17, 017, 089)",
+        "var \\u{61}\\u0062 = 1, ｘ = 2; log(ab, \\uff58, '\\u{1F600}'.length, '\u2028'.length, '\\0\\x41\\101')",
+        "/* a\n */ log(1) /* b\n */\nlog(2) // c\u2028log(3)",
+    ]
+    assert logged([emitted(read(text)) for text in texts]) == logged(texts)
+    for text in ("", "//", "#!/usr/bin/env node", "(" * deep + "a" + ")" * deep, "x = " + "<a>" * 500 + "</a>" * 500):
+        assert check(read(text)) == []
+    whole = "".join(programs().values())
+    broken = [whole[: 997 * n] for n in range(1, examples(60))]
+    for text in ("(" * deep, "\0", "\ud800", "a\x1b", "`", "/", "/*", "<a", "'\n'", "}", "\\", "@", *broken):
+        with suppress(DiagnosticError):
+            assert check(read(text)) == []
+
+
 def test_functions_that_are_nested_too_deeply_are_refused_by_the_emitter() -> None:
     emitted(read("x = " + "() => " * 60 + "1"))
     program = read("x = " + "() => " * 3_000 + "1")

@@ -8,23 +8,20 @@ from collections.abc import Iterator, Sequence
 from cpsconv.languages.javascript.escapes import ESCAPED, INVALID, OCTAL, unescaped
 from cpsconv.languages.javascript.syntax import Node
 
-_DECIMAL = re.compile(r"0[0-7]+")
+_OCTAL = re.compile(r"0[0-7]+")  # in the old style
+_MAX_BITS = 14_000  # of a number that Python converts to decimal digits
 _RADIX = {"x": 16, "o": 8, "b": 2}
 
 
 def number_text(text: str) -> str:
     """The decimal text of a number, without a suffix and with as few digits as denote it; of a BigInt with ``n``."""
-    text = text.replace("_", "").lower()
-    is_big = (text.endswith("n") and text[:2] not in ("0x",)) or (text[:2] == "0x" and text.endswith("n"))
-    digits = text.removesuffix("n")
-    if digits[:1] == "0" and digits[1:2] in _RADIX:
-        whole: int | None = int(digits[2:], _RADIX[digits[1]])
-    elif _DECIMAL.fullmatch(digits):  # an octal number in the old style
-        whole = int(digits, 8)
-    else:
-        whole = int(digits) if is_big else None
-    if is_big:
-        return f"{whole}n"
+    digits = text.replace("_", "").lower().removesuffix("n")
+    radix = _RADIX.get(digits[1:2]) if digits.startswith("0") else None
+    whole = int(digits[2:], radix) if radix else int(digits, 8) if _OCTAL.fullmatch(digits) else None
+    if text.endswith("n"):
+        if whole is None:
+            return f"{digits}n"
+        return f"{whole}n" if whole.bit_length() < _MAX_BITS else f"{whole:#x}n"
     try:
         value = float(digits if whole is None else whole)
     except OverflowError:

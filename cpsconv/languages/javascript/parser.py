@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,7 +26,7 @@ _MAX_ROUNDS = 32  # of spellings
 
 def parse(source: Source) -> Node:
     """The tree of a program. Raises `DiagnosticError` with the errors of syntax, or if tree-sitter is missing."""
-    text = source.text
+    text = re.sub("\r(?!\n)", "\n", source.text)  # which the grammar knows as the end of a line
     tree = _Conversion(source, text)
     for _ in range(_MAX_ROUNDS):
         spelling = respelled(tree.root, tree.wrong, text)
@@ -141,9 +142,11 @@ def _parsed(source: Source, text: str) -> Any:
         else:
             from tree_sitter_typescript import language_typescript as language
     except ImportError:
+        if sys.platform == "emscripten":
+            raise DiagnosticError([error("a browser has no parser for JavaScript", rule="tool")]) from None
         message = f"{package.removeprefix('tree-sitter-')} requires the packages tree-sitter and {package}"
         raise DiagnosticError([error(message, help=_CURE, rule="tool")]) from None
-    return tree_sitter.Parser(tree_sitter.Language(language())).parse(text.encode())
+    return tree_sitter.Parser(tree_sitter.Language(language())).parse(text.encode(errors="replace"))
 
 
 def _contains(node: Node, following: Node | None) -> bool:
@@ -181,6 +184,6 @@ def _offsets(text: str) -> Mapping[int, int] | Sequence[int]:
         return range(len(text) + 1)
     offsets = array("L")
     for number, character in enumerate(text):
-        offsets.extend([number] * len(character.encode()))
+        offsets.extend([number] * len(character.encode(errors="replace")))
     offsets.append(len(text))
     return offsets

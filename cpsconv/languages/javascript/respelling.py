@@ -27,6 +27,7 @@ _INVALID_ESCAPE = re.compile(r"\\[ux]")
 _OPERATOR = re.compile(r"\b(?:await|yield)\b")
 _TYPE_EXPORT = re.compile(r"\bexport\s+(type)\s*\*")
 _INDEX_MODIFIER = re.compile(r"\b(?:static|readonly)(?=\s+(?:readonly\s+)?\[\s*\w+\s*:)")
+_TEXT = re.compile(r"[^<>{}]*")  # of an element of JSX
 _AMPERSAND = re.compile(r"&(?!\w+;|#x?[\da-fA-F]+;)")
 _NEXT_LINE = re.compile(r"\s*[\n\r\u2028\u2029]\s*(?=[\w$\\\[{])")
 _SUSPECT = re.compile(r"yield|await|<!--|\blet\s*[\n\r\u2028\u2029]|\}\s*(?://.*)?\n\s*[(\[`/+-]|\{\s*[\w$]+\s*:")
@@ -113,6 +114,7 @@ def _of_errors(wrong: Sequence[Node], text: str) -> Iterator[Change]:
     yield from ((word.start(), " " * len(word[0])) for word in _INDEX_MODIFIER.finditer(text))
     for node in wrong:
         yield from ((word.start(), word[0].capitalize()) for word in _OPERATOR.finditer(text, node.start, node.end))
-        ampersand = _AMPERSAND.search(text, node.start, node.end)
-        if ampersand:
-            yield ampersand.start(), "_"
+        first = text.find("&", node.start, node.end)
+        end = _TEXT.match(text, max(first, 0), node.end)
+        if first >= 0 and end:
+            yield from ((each.start(), "_") for each in _AMPERSAND.finditer(text, first, end.end()))
