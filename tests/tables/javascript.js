@@ -196,6 +196,15 @@ try { const c = [], ob = { m() { return [c, super.toString === Object.prototype.
 var \u0061bc = 1; abc++; log(abc, \u{61}bc, { \u0061: 2 }.a, ({ a: 3 }).\u0061); \u0061bel: for (;;) { break abel; } { var yield = 5, let = 6, static = 7, await = 8; log(yield, let, static, await); }
 function words(a, b) { var yield = a, await = b, static = (await) + (yield), get = 1, of = 2, async = 3; return [static, get, of, async, (let) => let]; } log(words(1, 2)); undefined = 1; log(undefined); (function () { "use strict"; try { undefined = 1; } catch (e) { log(e.name); } })();
 
+// ---- operations before `try`, and operands of logical operators
+function before(f, g) { const a = f(); try { return g(a); } catch (e) { log("caught", e); } return 2; }
+const fails = () => { throw "f"; };
+try { log(before(fails, log)); } catch (e) { log("outside", e); } log(before(() => 1, fails));
+function operands(a) { let b = 0; for (let i = 0; i < 2; i++) { const f = () => b; b = "12" ?? a; b = (b || a) && (a ?? i); log(f()); } return b; }
+log(operands(null), operands(3)); do { const again = before(() => 3, (x) => x); if (again > 3) continue; i = again; } while (i < 3);
+for (;;) { if (i++ < 6) continue; log(i); break; } function last(n) { for (;;) { if (n > 3) return n; n++; if (n === 2) break; } return "end"; } log(last(1), last(2));
+var i;
+
 // ---- generators that end early: in `finally`, in loops and in patterns
 const it = (n, r) => ({ i: 0, [Symbol.iterator]() { return this; }, next() { return { value: this.i, done: this.i++ >= n }; }, return(v) { log("closed", v); return r ?? { value: v, done: true }; }, throw(e) { log("thrown into", e); return { value: 5, done: true }; } });
 function* g1(xs) { for (const x of xs) { const s = yield x; log("sent", s); } return 7; }
