@@ -419,6 +419,21 @@ FAULTS = [
         "emit_functional emit_functional_text",
     ),
     exactly(
+        "emitted JavaScript moves an operation into `try`",
+        "        self.flush(lines)\n        for value in self.layout.leaving(links):",
+        "        for value in self.layout.leaving(links):",
+        "javascript",
+    ),
+    exactly(
+        "`return()` of an emitted generator has no value", 'Term(f"{error}.value")', 'Term("undefined")', "javascript"
+    ),
+    exactly(
+        "a loop that is a function calls itself in emitted JavaScript",
+        "if self.layout.is_back(source, target):\n                lines.append(returned",
+        "if False:\n                lines.append(returned",
+        "javascript",
+    ),
+    exactly(
         "OCaml compares unsigned longs as signed ones",
         "if is_long(type) and not type.signed and not OPERATIONS[op].commutative:",
         "if False:",

@@ -212,6 +212,15 @@ function words(a, b) { var yield = a, await = b, static = (await) + (yield), get
 html = 1; log(html <!--html
   , html --> 0); { html: for (;;) break html } }
 
+// ---- operations before `try`, and operands of logical operators
+function before(f, g) { const a = f(); try { return g(a); } catch (e) { log("caught", e); } return 2; }
+const fails = () => { throw "f"; };
+try { log(before(fails, log)); } catch (e) { log("outside", e); } log(before(() => 1, fails));
+function operands(a) { let b = 0; for (let i = 0; i < 2; i++) { const f = () => b; b = "12" ?? a; b = (b || a) && (a ?? i); log(f()); } return b; }
+log(operands(null), operands(3)); do { const again = before(() => 3, (x) => x); if (again > 3) continue; i = again; } while (i < 3);
+for (;;) { if (i++ < 6) continue; log(i); break; } function last(n) { for (;;) { if (n > 3) return n; n++; if (n === 2) break; } return "end"; } log(last(1), last(2));
+var i;
+
 // ---- generators that end early: in `finally`, in loops and in patterns
 const it = (n, r) => ({ i: 0, [Symbol.iterator]() { return this; }, next() { return { value: this.i, done: this.i++ >= n }; }, return(v) { log("closed", v); return r ?? { value: v, done: true }; }, throw(e) { log("thrown into", e); return { value: 5, done: true }; } });
 function* g1(xs) { for (const x of xs) { const s = yield x; log("sent", s); } return 7; }

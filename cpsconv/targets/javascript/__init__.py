@@ -53,6 +53,8 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
     body = [*flat(run(closures.module(module).body()), "")]
     if found:
         raise DiagnosticError(found)
+    if closures.has_default:
+        items.remove(f"export {{ {closures.default} as default }};")
     declarations = _declarations(program, closures, " ".join(items), "\n".join(body))
     directive = ['"use strict";'] if kind == "script" and Header(module).is_strict else []
     return "\n".join([*directive, *items, _named_helpers("\n".join([*declarations, *body]), closures)]) + "\n"
@@ -70,6 +72,7 @@ def _declarations(program: ir.Program, closures: Closures, items: str, body: str
     declared = {
         *re.findall(r"^(?:let|(?:async )?function\*?) ([\w$]+)", body, re.MULTILINE),
         *re.findall(r"[\w$]+", items.partition("export")[0]),
+        closures.default * closures.has_default,
     }
     yield from (f"let {name} = {HELPER}uninitialised;" for name in names if name in closures.late)
     yield from (f"var {name};" for name in names if name not in closures.late and name not in declared)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cpsconv.abi.javascript import FUNCTION, PREFIX, unquoted
+from cpsconv.abi.javascript import FUNCTION, MODULE, PREFIX, unquoted
 from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.trampoline import run
@@ -49,7 +49,10 @@ _KINDS = ("function", "arrow", "method", "field", "static", "program")
 
 
 class Closures:
-    """The expressions of closures and classes. `late` are the variables of the module that no declaration begins."""
+    """The expressions of closures and classes. `late` are the variables of the module that no declaration begins.
+
+    `default` is the variable of the default export, if it is no more than that; then it needs no name.
+    """
 
     def __init__(self, program: ir.Program, text_of: TextOf, found: list[Diagnostic]) -> None:
         self.program, self._text_of, self._found = program, text_of, found
@@ -58,8 +61,12 @@ class Closures:
         self.late: set[str] = set()
         self._direct: dict[ir.Function, str] = {}
         self._depth = 0
-        names = {match[1] for each in program.statements() if (match := _NAMED.match(str(each.of)))}
-        self.names = Names(RESERVED | names)
+        named = [match for each in program.statements() if (match := _NAMED.match(str(each.of)))]
+        self.names = Names(RESERVED.union(match[1] for match in named))
+        used = {match[1] for match in named if "initialise" not in match[0]}
+        default = re.search(r"export \{ (\S+) as default \};", str(program.attributes.get(MODULE, "")))
+        self.default = default[1] if default and default[1] not in used else ""
+        self.has_default = False
 
     def refuse(self, what: str, span: Span | None) -> None:
         """Add an error."""
@@ -121,6 +128,11 @@ class Closures:
         head = re.match(r"(?:async )?function\*? ", value.bare)
         if head and value.function_name == name and name not in self.late:
             return Term(f"{head[0]}{name}{value.bare[head.end() :]}", LOW, is_statement=True)
+        if name == self.default and name not in self.late:
+            self.has_default = True
+            text = value.bare if value.function_name == "default" else value.text
+            is_named = text != value.bare and text.startswith(("function", "class", "async"))
+            return Term(f"export default ({text})" if is_named else f"export default {text}", LOW)
         let = "" if name in self.late else "let "
         return Term(f"{let}{name} = {named(value, name)}", LOW)
 

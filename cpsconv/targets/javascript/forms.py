@@ -73,6 +73,8 @@ def conditional(condition: Term, then: Lines, otherwise: Lines, is_expression: b
     """``if`` with its arms: ``x = c ? y : z;`` of two assignments, and ``return c ? y : z;`` of an *expression*."""
     if not then or (otherwise == ["break;"] and not ends(then)):
         condition, then, otherwise = negation(condition), otherwise, then
+    if len(otherwise) == 1 and ends(otherwise) and not ends(then):
+        condition, then, otherwise = negation(condition), otherwise, then
     folded = _folded(condition, then, otherwise)
     if folded and (is_expression or folded.head != "return"):
         return [folded]
@@ -101,10 +103,14 @@ def _folded(condition: Term, then: Lines, otherwise: Lines) -> Line | None:
 
 def loop(label: str, body: Lines) -> Lines:
     """A loop: one that begins or ends with an exit is a ``while`` or ``do``."""
-    head, before, after = body[:1], body[1:3], body[-3:]
-    if before == [["break;"], "}"] and isinstance(head[0], Line):
-        return [f"{label}while ({negation(head[0].term).text}) {{", body[3:], "}"]
-    if after[1:] == [["break;"], "}"] and isinstance(after[0], Line) and not _continues(body):
+    head, arm, after = body[:1], body[1:3], body[-3:]
+    if arm[1:] == ["}"] and isinstance(head[0], Line) and len(arm[0]) == 1:
+        leaving = [each for each in arm[0] if each != "break;"]
+        lines = [f"{label}while ({negation(head[0].term).text}) {{", body[3:], "}", *leaving]
+        is_own = leaving[:1] in (["continue;"], [f"continue {label.removesuffix(': ')};"])
+        if not leaving or (ends(leaving) and not is_own and not _has(body[3:], "break;")):
+            return lines
+    if after[1:] == [["break;"], "}"] and isinstance(after[0], Line) and not _has(body, "continue"):
         condition = negation(after[0].term).text
         if not any(reads(condition, name) for name in _declared(body)):
             return [f"{label}do {{", body[:-3], f"}} while ({condition});"]
@@ -118,8 +124,8 @@ def _declared(body: Lines) -> Iterator[str]:
             yield match[1]
 
 
-def _continues(body: Lines) -> bool:
-    return any(line.lstrip().startswith("continue") for line in flat(body, ""))
+def _has(body: Lines, word: str) -> bool:
+    return any(line.lstrip().startswith(word) for line in flat(body, ""))
 
 
 def _is_if(lines: Lines) -> bool:

@@ -15,7 +15,18 @@ from cpsconv.abi.javascript import CONSTANTS, PREFIX
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import count_uses, local_target, reverse_postorder, successors, uses
 from cpsconv.core.analysis.loops import Loop, LoopNest
-from cpsconv.core.ir import Call, Continuation, Edge, Effect, ForeignTransfer, Function, Parameter, Primitive, Value
+from cpsconv.core.ir import (
+    Call,
+    Continuation,
+    Edge,
+    Effect,
+    ForeignTransfer,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Value,
+)
 from cpsconv.targets.javascript.terms import operation_of
 
 _STARTS = (f"{PREFIX}result", f"{PREFIX}exception")
@@ -131,10 +142,18 @@ class Layout:
             own = {*self.loops_around(member)}
             left = [loop for loop in self.loops_around(parent) if loop not in own]
             is_end = self._entries[member] == 1 and not self._tree.children[member] and parent not in self.headers
+            if self.is_end(member):
+                continue
             if left and not is_end:
                 self.after_loop[left[-1].entries[0]].append(member)
             elif self._entries[member] > 1:
                 self.merges[parent].append(member)
+
+    def is_end(self, member: Continuation) -> bool:
+        """Whether a continuation only returns a value, which each edge to it can do."""
+        transfer = member.transfer
+        returns = isinstance(transfer, Jump) and transfer.edge.target is self.function.ret
+        return returns and member is not self.function and all(map(is_constant, member.body))
 
     def is_in_place(self, member: Continuation) -> bool:
         """Whether a continuation is written at the only edge to it."""
@@ -142,7 +161,7 @@ class Layout:
 
     def is_function(self, member: Continuation) -> bool:
         """Whether a continuation is a function of its own, if loops and joins are functions."""
-        return self._entries[member] > 1 or member in self.headers
+        return (self._entries[member] > 1 or member in self.headers) and not self.is_end(member)
 
     def name(self, member: Continuation) -> str:
         """A name for a continuation."""
@@ -209,6 +228,12 @@ class Layout:
                 if result and is_used and not is_constant(result):
                     yield result
 
+    def _written_in(self, member: Continuation) -> Continuation:
+        """The continuation in whose loops the text of a continuation is."""
+        while self._entries[member] == 1 and member not in self.headers and member not in self._placed:
+            member = self._tree.parent[member]
+        return member
+
     def _escaping(self) -> dict[Continuation, list[Value]]:
         """For each header, the values that are defined in its loop and used outside: of the outermost such loop."""
         defined: dict[Value, Continuation] = dict(self.home.items())
@@ -216,7 +241,7 @@ class Layout:
             defined |= dict.fromkeys(member.parameters, member)
         homes: dict[Value, Continuation] = {}
         for member in self.members:
-            around = {*self.loops_around(member)}
+            around = {*self.loops_around(self._written_in(member))}
             for value in uses(member):
                 is_variable = isinstance(value, (Parameter, Primitive, Effect)) and not is_constant(value)
                 home = defined.get(value) if is_variable else None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import PREFIX, is_word, unquoted
+from cpsconv.targets.javascript.names import RESERVED, reads
 
 ATOM, UNARY, BINARY, LOW = range(4)
 
@@ -56,6 +57,11 @@ def named(term: Term, name: str) -> str:
 def function_term(text: str, name: str) -> Term:
     """A function or class of this name; its text has no name of its own."""
     shown = json.dumps(name)
+    if name and is_word(name) and name not in RESERVED and not reads(text, name):
+        head = re.match(r"class|(?:async )?function\*?(?= \()", text)
+        if head:
+            rest = text[head.end() :]
+            return Term(f"{head[0]} {name}{rest.removeprefix(' ') if rest[1] == '(' else rest}", LOW, text, name)
     return Term(f"({{ {shown}: {text} }})[{shown}]" if name else text, ATOM if name else LOW, text, name)
 
 

@@ -63,11 +63,29 @@ class Transfers(Statements, ABC):
         self.flush(lines)
         target = local_target(edge)
         if target:
-            yield self.enter(source, target, terms, lines, next)
+            yield self._proceed(source, target, terms, lines, next)
         elif edge.target is self.function.ret:
             self.leave(terms[0], lines, next)
         else:
             self.closures.refuse("the end of the program", self.function.span)
+
+    def _proceed(
+        self,
+        source: ir.Continuation,
+        target: ir.Continuation,
+        terms: Sequence[Term],
+        lines: Lines,
+        next: ir.Continuation | None,
+    ) -> Computation[None]:
+        """Enter a continuation, or return the value that it only returns."""
+        if not self.layout.is_end(target):
+            yield self.enter(source, target, terms, lines, next)
+            return
+        assert target.transfer
+        self.statements(target, lines)
+        (value,) = target.transfer.edges[0].arguments
+        given: dict[ir.Value, Term] = dict(zip(target.parameters, terms, strict=False))
+        self.leave(given.get(value) or self.term(value), lines, next)
 
     def transfer(self, member: ir.Continuation, lines: Lines, next: ir.Continuation | None) -> Computation[None]:
         """Write the transfer of a continuation."""
@@ -123,7 +141,7 @@ class Transfers(Statements, ABC):
             return
         self.flush(lines)
         if target:
-            yield self.enter(member, target, [term], lines, next)
+            yield self._proceed(member, target, [term], lines, next)
         else:
             self.leave(term, lines, next)
 
