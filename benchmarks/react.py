@@ -59,9 +59,10 @@ CONTEXT = "variables in a context there"
 COPIES = "`x = y`: a new value there, the value of `y` here"
 EXCEPTIONS = "`try`: other instructions may throw an exception"
 CLOSING = "`for…of`: an exception closes the iterator, here only"
-HOISTED = "functions that are declared: they exist from the start of their scope, here only"
+HOISTED = "declared functions: they exist from the start of their scope, here only"
+ARGUMENTS = "`arguments`: a variable here only"
 UNKNOWN = "not explained"
-CAUSES = LOGICAL, TERNARY, OPTIONAL, CONTEXT, COPIES, EXCEPTIONS, CLOSING, HOISTED, UNKNOWN
+CAUSES = LOGICAL, TERNARY, OPTIONAL, CONTEXT, COPIES, EXCEPTIONS, CLOSING, HOISTED, ARGUMENTS, UNKNOWN
 
 OPERATORS = {
     "logical": LOGICAL,
@@ -184,8 +185,8 @@ def differences(function: Compiled, which: str, mine: Sequence[Phi]) -> list[tup
 
     def cause(phi: Phi) -> str:
         join = phi.place.partition(" ")[0]
-        if phi.is_context:
-            return CONTEXT
+        if phi.is_context or phi.variable == "arguments":
+            return CONTEXT if phi.is_context else ARGUMENTS
         if phi.position and phi.position not in copied:
             return COPIES
         if join in OPERATORS or join in JOINS:

@@ -16,7 +16,7 @@ class RequestNumbers:
     """The numbers of the requests for one function, from 0, in the order in which any strategy first receives them.
 
     Without simplifications, all strategies receive the same requests. Simplifications depend on the strategy, since a
-    parameter can hide a constant. Therefore, requests are the same if they agree in kind, variable and source location,
+    parameter can hide a constant. Therefore, requests are the same if they agree in kind, variable, block and location,
     and if equally many requests before them do.
     """
 
@@ -50,4 +50,4 @@ def _key(request: e.Event) -> Hashable:
     variable = getattr(request, "variable", None)
     block = getattr(request, "block", None)
     span = getattr(request, "span", None) or (block and block.continuation.span)
-    return type(request), variable and variable.name, span and (span.start, span.end)
+    return type(request), variable and variable.name, block and block.continuation.name, span and (span.start, span.end)
