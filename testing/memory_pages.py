@@ -13,7 +13,7 @@ from pathlib import Path
 
 _SIZE = 1 << 21  # bytes of a large page
 _COLLAPSE = 25  # MADV_COLLAPSE of Linux 6.1
-_FORKS = 5  # after which the large pages that were divided are worth a copy
+_FORKS = 8  # after which the large pages that were divided are worth a copy
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # options of glibc's mallopt
 _KEPT = 32 << 20  # bytes of an allocation, the most that glibc allows
 

@@ -142,6 +142,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     python.chmod(0o755)
     checksum = subprocess.run(["cksum"], input=(ROOT / "pyproject.toml").read_bytes(), capture_output=True, check=True)
     (tmp_path / "cpsconv-test").write_text(f"{ROOT} {checksum.stdout.decode()}")
+    if sys.pycache_prefix:  # of `./test`, whose bytecode serves these commands, too
+        (tmp_path / "bytecode").symlink_to(sys.pycache_prefix)
     return {**os.environ, "CPSCONV_VENV": str(tmp_path), "PYTHONPATH": str(ROOT)}
 
 
