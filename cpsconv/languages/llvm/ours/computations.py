@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial, reduce
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.core.ir import INT, Constant, Undef
-from cpsconv.core.operations.types import is_integer, zero
+from cpsconv.core.ir import Undef
+from cpsconv.core.operations.types import zero
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.arithmetic import BINARY, CASTS, COMPARISONS, RELAXED_FLAGS, Compute, Maker
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
-from cpsconv.languages.llvm.ours.operands import Aggregate, elementwise, instruction_of, operand_of
-from cpsconv.languages.llvm.types import first_type, scalar_of, text_of
+from cpsconv.languages.llvm.ours.operands import elementwise, instruction_of, operand_of
+from cpsconv.languages.llvm.types import first_type, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
@@ -63,13 +63,7 @@ class Computations:
         source, _, target = line.text.rpartition(" to ")
         [part], type = instruction_of(source).parts, first_type(target)
         given, [value] = operand_of(part).type, self.function.operands(line, [part])
-        if given == type:
-            return value
-        if isinstance(value, Aggregate) and given.endswith(" x i1>") and is_integer(scalar_of(type)):
-            make, whole = self.make, scalar(type, "a value")
-            bits = [make("<<", make.convert(whole, bit), Constant(INT, n)) for n, bit in enumerate(value.members)]
-            return reduce(partial(make, "|"), bits)
-        return self.memory.same_bits(given, type, value)
+        return value if given == type else self.memory.same_bits(given, type, value)
 
     def _fneg(self, line: Line) -> Any:
         return self._computed(line, lambda make, x: make("neg", x), instruction_of(line.text).parts)

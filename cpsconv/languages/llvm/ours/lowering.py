@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import copysign
 from typing import Any
@@ -37,6 +38,9 @@ from cpsconv.languages.llvm.ours.operands import (
     operand_of,
 )
 from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
+
+_BITS = re.compile(r"bitcast \((<.*) to \w+\)")
+"""The bits of a constant vector."""
 
 
 class OursLowering(foreign.Lowering):
@@ -350,6 +354,9 @@ class FunctionLowering(foreign.FunctionLowering):
             return self.make.effect("load", self.items.number(constant), type=value_type)
         if constant is not None:
             return constant
+        if match := _BITS.fullmatch(text):
+            given = operand_of(match[1])
+            return self.memory.same_bits(given.type, type, self.constant_of(given.type, given.text))
         base, offset = address_of(self.items, text)
         if base is None:
             return self.make.convert(value_type, Constant(LONG, offset))
