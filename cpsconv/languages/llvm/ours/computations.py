@@ -2,83 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial, reduce
+from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.core.ir import INT, Constant, Undef
-from cpsconv.core.operations.types import is_integer, zero
+from cpsconv.core.ir import Undef
+from cpsconv.core.operations.types import zero
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, Compute, Maker
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.calls import RELAXED_FLAGS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
-from cpsconv.languages.llvm.ours.operands import Aggregate, elementwise, instruction_of, operand_of
-from cpsconv.languages.llvm.types import first_type, scalar_of, text_of
+from cpsconv.languages.llvm.ours.operands import Handler, elementwise, instruction_of, operand_of
+from cpsconv.languages.llvm.types import first_type, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
 
-class Computations:
-    """The instructions of one function, by `handlers`, from a line to the value."""
+def _computed(
+    function: FunctionLowering, line: Line, compute: Compute, texts: Iterable[str], is_strict: bool = True
+) -> Any:
+    """An instruction that computes a value of its operands."""
+    type = text_of(function.types.type_of(line.op, line.text))
+    return function.elementwise(compute, function.operands(line, texts), type or "", is_strict)
 
-    def __init__(self, function: FunctionLowering) -> None:
-        self.function, self.make, self.items, self.memory = function, function.make, function.items, function.memory
-        self.handlers: dict[str, Callable[[Line], Any]] = {
-            **dict.fromkeys(BINARY, self._binary),
-            **dict.fromkeys(CASTS, self._cast),
-            **dict.fromkeys(["icmp", "fcmp"], self._compared),
-            "fneg": self._fneg,
-            "freeze": self._freeze,
-            "select": self._select,
-            "bitcast": self._same_bits,
-        }
 
-    def _computed(self, line: Line, compute: Compute, texts: Iterable[str], is_strict: bool = True) -> Any:
-        """An instruction that computes a value of its operands."""
-        type = text_of(self.function.types.type_of(line.op, line.text))
-        return self.function.elementwise(compute, self.function.operands(line, texts), type or "", is_strict)
+def _of_pair(function: FunctionLowering, line: Line, compute: Compute) -> Any:
+    """An instruction of two operands of one type, ``i32 %, 3``."""
+    left, right, *_ = instruction_of(line.text).parts
+    return _computed(function, line, compute, [left, f"{first_type(left)} {right}"])
 
-    def _of_pair(self, line: Line, compute: Compute) -> Any:
-        """An instruction of two operands of one type, ``i32 %, 3``."""
-        left, right, *_ = instruction_of(line.text).parts
-        return self._computed(line, compute, [left, f"{first_type(left)} {right}"])
 
-    def _binary(self, line: Line) -> Any:
-        if not RELAXED_FLAGS.isdisjoint(instruction_of(line.text).words):
-            raise Inexpressible(f"`{line.op}` with flags that change its result")
-        return self._of_pair(line, BINARY[line.op])
+def _binary(function: FunctionLowering, line: Line) -> Any:
+    if not RELAXED_FLAGS.isdisjoint(instruction_of(line.text).words):
+        raise Inexpressible(f"`{line.op}` with flags that change its result")
+    return _of_pair(function, line, BINARY[line.op])
 
-    def _compared(self, line: Line) -> Any:
-        return self._of_pair(line, COMPARISONS[line.op][instruction_of(line.text).words[-1]])
 
-    def _cast(self, line: Line) -> Any:
-        source, _, target = line.text.rpartition(" to ")
-        type = scalar(self.items.types.leaves(first_type(target))[0], "a value")
-        compute = CASTS[line.op]
-        return self._computed(line, lambda make, x: compute(make, type, x), instruction_of(source).parts)
+def _compared(function: FunctionLowering, line: Line) -> Any:
+    return _of_pair(function, line, COMPARISONS[line.op][instruction_of(line.text).words[-1]])
 
-    def _same_bits(self, line: Line) -> Any:
-        """``bitcast``: the value of another type whose representation in memory is the same."""
-        source, _, target = line.text.rpartition(" to ")
-        [part], type = instruction_of(source).parts, first_type(target)
-        given, [value] = operand_of(part).type, self.function.operands(line, [part])
-        if given == type:
-            return value
-        if isinstance(value, Aggregate) and given.endswith(" x i1>") and is_integer(scalar_of(type)):
-            make, whole = self.make, scalar(type, "a value")
-            bits = [make("<<", make.convert(whole, bit), Constant(INT, n)) for n, bit in enumerate(value.members)]
-            return reduce(partial(make, "|"), bits)
-        return self.memory.same_bits(given, type, value)
 
-    def _fneg(self, line: Line) -> Any:
-        return self._computed(line, lambda make, x: make("neg", x), instruction_of(line.text).parts)
+def _cast(function: FunctionLowering, line: Line) -> Any:
+    source, _, target = line.text.rpartition(" to ")
+    type = scalar(function.items.types.leaves(first_type(target))[0], "a value")
+    compute = CASTS[line.op]
+    return _computed(function, line, lambda make, x: compute(make, type, x), instruction_of(source).parts)
 
-    def _freeze(self, line: Line) -> Any:
-        values = self.function.operands(line, instruction_of(line.text).parts)
-        return elementwise(lambda value: zero(value.type) if isinstance(value, Undef) else value, values)
 
-    def _select(self, line: Line) -> Any:
-        compute = partial(Maker.either, name=hint(line.result or ""))
-        return self._computed(line, compute, instruction_of(line.text).parts[:3], is_strict=False)
+def _same_bits(function: FunctionLowering, line: Line) -> Any:
+    """``bitcast``: the value of another type whose representation in memory is the same."""
+    source, _, target = line.text.rpartition(" to ")
+    [part], type = instruction_of(source).parts, first_type(target)
+    given, [value] = operand_of(part).type, function.operands(line, [part])
+    return value if given == type else function.memory.same_bits(given, type, value)
+
+
+def _fneg(function: FunctionLowering, line: Line) -> Any:
+    return _computed(function, line, lambda make, x: make("neg", x), instruction_of(line.text).parts)
+
+
+def _freeze(function: FunctionLowering, line: Line) -> Any:
+    values = function.operands(line, instruction_of(line.text).parts)
+    return elementwise(lambda value: zero(value.type) if isinstance(value, Undef) else value, values)
+
+
+def _select(function: FunctionLowering, line: Line) -> Any:
+    compute = partial(Maker.either, name=hint(line.result or ""))
+    return _computed(function, line, compute, instruction_of(line.text).parts[:3], is_strict=False)
+
+
+COMPUTATIONS: dict[str, Handler] = {
+    **dict.fromkeys(BINARY, _binary),
+    **dict.fromkeys(CASTS, _cast),
+    **dict.fromkeys(["icmp", "fcmp"], _compared),
+    "fneg": _fneg,
+    "freeze": _freeze,
+    "select": _select,
+    "bitcast": _same_bits,
+}
+"""The instructions that compute."""

@@ -95,6 +95,11 @@ def _always(value: Constant) -> Intrinsic:
     return lambda calls, parts, arguments: value
 
 
+def _size(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
+    """The size of an object that is not known: the largest or, if the second argument is true, the smallest."""
+    return Constant(scalar(parts.result, "a result"), 0 if arguments[1].value else -1)
+
+
 def _frame(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
     """The address of an object of the function itself, as C's `__builtin_frame_address` is here."""
     if not isinstance(arguments[0], Constant) or arguments[0].value != 0:
@@ -186,6 +191,7 @@ INTRINSICS: dict[str, Intrinsic] = {
     **{name: in_library(name, "ptr", "ptr", "i64") for name in ("memcpy", "memmove")},
     "memset": in_library("memset", "ptr", "i32", "i64"),
     **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], _trap),
+    "objectsize": _size,
     "frameaddress": _frame,
     "va_start": _started,
     "va_copy": _copied,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from math import copysign
 from typing import Any
 
@@ -18,16 +19,17 @@ from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.accesses import Accesses
-from cpsconv.languages.llvm.ours.aggregate_parts import AggregateParts
+from cpsconv.languages.llvm.ours.accesses import ACCESSES, Objects
+from cpsconv.languages.llvm.ours.aggregate_parts import AGGREGATE_PARTS
 from cpsconv.languages.llvm.ours.calls import Calls
-from cpsconv.languages.llvm.ours.computations import Computations
+from cpsconv.languages.llvm.ours.computations import COMPUTATIONS
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, is_aggregate, scalar
 from cpsconv.languages.llvm.ours.operands import (
     Aggregate,
+    Handler,
     Operand,
     built,
     elements_of,
@@ -37,6 +39,18 @@ from cpsconv.languages.llvm.ours.operands import (
     operand_of,
 )
 from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
+
+_BITS = re.compile(r"bitcast \((<.*) to \w+\)")
+"""The bits of a constant vector."""
+
+
+_HANDLERS: dict[str, Handler] = {
+    **COMPUTATIONS,
+    **ACCESSES,
+    **AGGREGATE_PARTS,
+    **dict.fromkeys(["call", "tail", "notail", "musttail"], lambda function, line: function.calls.call(line)),
+}
+"""The instructions that operations of the program may express."""
 
 
 class OursLowering(foreign.Lowering):
@@ -68,18 +82,12 @@ class FunctionLowering(foreign.FunctionLowering):
         self.addressed = set()  # the addresses of blocks are numbers
         self.make = Maker(builder, function.span)
         self.memory = Memory(self.make, items.types)
-        self.calls = Calls(self)
+        self.calls: Calls = Calls(self)
         self.members: dict[str, list[Variable]] = {}
         for name, type in [*self.promoted.types.items()]:
             if scalar_of(type).kind == "foreign":
                 del self.promoted.types[name]
-        self.accesses = Accesses(self)
-        self.instructions: dict[str, Callable[[Line], Any]] = {
-            **Computations(self).handlers,
-            **self.accesses.handlers,
-            **AggregateParts(self).handlers,
-            **dict.fromkeys(["call", "tail", "notail", "musttail"], self.calls.call),
-        }
+        self.objects = Objects(self.function.blocks)
 
     # ------------------------------------------------------------------------------------------- the function
 
@@ -126,11 +134,11 @@ class FunctionLowering(foreign.FunctionLowering):
     def _foreign(self, line: Line) -> None:
         """An instruction as an operation of the program, if one expresses it."""
         self.make.span = line
-        handler = self.instructions.get(line.op)
+        handler = _HANDLERS.get(line.op)
         try:
             if handler is None:
                 raise Inexpressible(f"`{line.op}`")
-            value = handler(line)
+            value = handler(self, line)
         except (Inexpressible, BuildError) as what:  # there are no operations of some types
             self.refuse(what if isinstance(what, Inexpressible) else Inexpressible(f"`{line.op}` of this type"))
             self._keep(line)
@@ -211,7 +219,7 @@ class FunctionLowering(foreign.FunctionLowering):
             value = None
         elif operand.type != "void":
             value = self._operand(scalar_of(operand.type), operand.text, line.names)
-        for each in reversed(self.accesses.allocated):
+        for each in reversed(self.objects.allocated):
             self.make.effect("deallocate", each)
         self.b.ret(value, self.make.span)
 
@@ -350,6 +358,9 @@ class FunctionLowering(foreign.FunctionLowering):
             return self.make.effect("load", self.items.number(constant), type=value_type)
         if constant is not None:
             return constant
+        if match := _BITS.fullmatch(text):
+            given = operand_of(match[1])
+            return self.memory.same_bits(given.type, type, self.constant_of(given.type, given.text))
         base, offset = address_of(self.items, text)
         if base is None:
             return self.make.convert(value_type, Constant(LONG, offset))

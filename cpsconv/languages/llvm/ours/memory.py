@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial, reduce
 from typing import Any
 
 from cpsconv.core.ir import INT, LONG, Array, Constant, ObjectType, Scalar, Undef, Value, integer_type
-from cpsconv.core.operations.types import is_storable, scalar_type, zero
+from cpsconv.core.operations.types import is_integer, is_storable, scalar_type, zero
 from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.llvm.ours.object_types import (
     BYTE,
@@ -20,6 +22,9 @@ from cpsconv.languages.llvm.ours.object_types import (
     scalar,
 )
 from cpsconv.languages.llvm.ours.operands import Aggregate
+from cpsconv.languages.llvm.types import scalar_of
+
+_BITS = re.compile(r"<\d+ x i1>")
 
 Allocate = Callable[..., Value]
 """The function that allocates an object, from its name, its type and perhaps its alignment."""
@@ -78,7 +83,10 @@ class Memory:
             make.effect("store", byte, self.at(pointer, number))
 
     def same_bits(self, given: str, type: str, value: Any) -> Any:
-        """The value of another type whose representation in memory is the same. Raises `Inexpressible`."""
+        """The value of another type whose representation in memory is the same: ``bitcast``. Raises `Inexpressible`."""
+        whole = scalar_of(type if isinstance(value, Aggregate) else given)
+        if (_BITS.fullmatch(given) or _BITS.fullmatch(type)) and is_integer(whole):
+            return self._packed_bits(value, whole) if isinstance(value, Aggregate) else self._bits_in(value, type)
         objects = [self.types.of(each) for each in (given, type)]
         if objects[0].size != objects[1].size or "i1" in (given, type):
             raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
@@ -86,6 +94,18 @@ class Memory:
             place = allocate("bits", objects[0])
             self.store(given, value, place)
             return self.load(type, place)
+
+    def _packed_bits(self, vector: Aggregate, type: Scalar) -> Value:
+        """The integer of which the members are the bits."""
+        make = self.make
+        bits = [make("<<", make.convert(type, bit), Constant(INT, n)) for n, bit in enumerate(vector.members)]
+        return reduce(partial(make, "|"), bits)
+
+    def _bits_in(self, value: Value, type: str) -> Aggregate:
+        """The vector of the bits of an integer."""
+        make, one, none = self.make, Constant(scalar_type(value), 1), zero(scalar_type(value))
+        bits = [make("&", make(">>", value, Constant(INT, n)), one) for n in range(scalar_type(value).bits)]
+        return Aggregate(type, [make("!=", bit, none) for bit in bits])
 
     @contextmanager
     def temporary(self) -> Iterator[Allocate]:

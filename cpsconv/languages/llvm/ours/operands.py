@@ -5,12 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpsconv.core.ir import Value
 from cpsconv.languages.llvm.foreign_text import unescaped
 from cpsconv.languages.llvm.ours.object_types import ObjectTypes, is_aggregate
 from cpsconv.languages.llvm.types import end_of_type, first_type, parts_of
+
+if TYPE_CHECKING:
+    from cpsconv.languages.llvm.module_text import Line
+    from cpsconv.languages.llvm.ours.lowering import FunctionLowering
+
+
+Handler = Callable[["FunctionLowering", "Line"], Any]
+"""The function from the lowering of a function and an instruction to the value of the instruction."""
 
 
 class Operand(NamedTuple):
