@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.attributes import Attribute, register
@@ -100,7 +100,7 @@ class FunctionLowering:
         function = self.function
         self.blocks = {block.label: block for block in function.blocks}
         self.order = reverse_postorder_from(function.blocks[0], self._successors)
-        self.edges = Counter(label for block in self.order for label in block.targets)
+        self.edges = Counter(chain.from_iterable(block.targets for block in self.order))
         self.waiting = dict(self.edges)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}

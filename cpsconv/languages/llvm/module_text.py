@@ -20,7 +20,7 @@ from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, part
 _lines_of = re.compile(r"\n(?! {6}|    i|  \])").split
 """Divides a text into its lines. Those that are indented further, or close a bracket, continue the one before."""
 
-_LINE = re.compile(rf"( +)(% = )?(([a-z_]\w*|#dbg).*)|({NAME}):.*", re.DOTALL)
+_LINE = re.compile(r"( +)(% = )?(([a-z_]\w*|#dbg).*)", re.DOTALL)
 _LABEL = re.compile(rf"({NAME}):")
 _TYPE = re.compile(rf"\n%({NAME}) = type (.*)")
 SYMBOL = re.compile(rf"@({NAME})\(")
@@ -155,11 +155,7 @@ def with_named_labels(text: str) -> str:
 
 
 class _Form(NamedTuple):
-    """What lines have in common that are alike but for their local names.
-
-    `op` is the operation, with the `text` of the line; or "", with the label of a block that begins, or without any
-    text. The line has `holes` for names, also in comments, the first of which may be that of its result.
-    """
+    """What lines have in common that are alike but for their names: the first of these may be that of the result."""
 
     op: str
     text: str
@@ -172,9 +168,10 @@ class _Forms(dict[str, _Form]):
     """The forms of lines with holes."""
 
     def __missing__(self, line: str) -> _Form:
-        match = _LINE.fullmatch(line)
-        indentation, result, text, op, label = match.groups() if match else ("", None, "", "", None)
-        form = self[line] = _Form(op or "", text or label or "", len(indentation or ""), bool(result), hole_count(line))
+        match = _LINE.match(line)
+        assert match
+        indentation, result, text, op = match.groups()
+        form = self[line] = _Form(op, text, len(indentation), result is not None, hole_count(line))
         return form
 
 
@@ -210,16 +207,17 @@ class _Reader:
         divided, names = self.divided(written)
         lines, position = list[Line](), 0
         for original, line in zip(_lines_of(written), _lines_of(divided), strict=True):
-            op, text, indentation, has_result, holes = forms[line]
-            if op:
+            if line.startswith(" "):
+                op, text, indentation, has_result, holes = forms[line]
                 result = names[position] if has_result else None
                 operands = names[position + has_result : position + holes]
                 lines.append(Line(source, start + indentation, start + len(original), result, op, text, operands))
-            elif text:
+                position += holes
+            elif match := _LABEL.match(line):
                 if lines:
                     yield _block(label, lines)
-                label, lines = text, []
-            position += holes
+                label, lines = match[1], []
+                position += line.count("%", match.end())  # the predecessors, in a comment
             start += len(original) + 1
         yield _block(label, lines)
 

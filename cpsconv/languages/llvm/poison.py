@@ -82,6 +82,8 @@ def _is_uncertain(order: Sequence[Block], found: Promoted) -> bool:
                     known |= bit
                 elif bit & ~known:
                     return True
+            if block is order[0] and known + 1 == 1 << len(bits):
+                return False  # all are assigned in the first block
             for label in block.targets:
                 changed |= label in passed and assigned[label] & ~known != 0
                 assigned[label] &= known
