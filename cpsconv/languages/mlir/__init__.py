@@ -2,8 +2,8 @@
 
 Three stages: `syntax` parses the text to operations; `functions` checks the functions of a module: names, types and
 dominance, and finds their control flow, and `locations` finds the places in other files that messages name; `lowering`
-constructs the program. `arith` expresses operations of MLIR's dialect for arithmetic by those of the program; all others
-stay as they are, as foreign operations. If all of them do, `writer` writes the module again.
+constructs the program. `arith` expresses operations of MLIR's dialect for arithmetic by those of the program; all
+others stay as they are, as foreign operations. If all of them do, `writer` writes the module again.
 
 (Lattner et al., *MLIR: Scaling Compiler Infrastructure for Domain Specific Computation*, CGO 2021.)
 """
