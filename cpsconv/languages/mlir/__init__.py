@@ -1,9 +1,9 @@
 """The front end for MLIR in its generic form (docs/mlir.md).
 
 Three stages: `syntax` parses the text to operations; `functions` checks the functions of a module: names, types and
-dominance, and finds their control flow; `lowering` constructs the program. `arith` expresses operations of MLIR's
-dialect for arithmetic by those of the program; all others stay as they are, as foreign operations. If all of them do,
-`writer` writes the module again.
+dominance, and finds their control flow, and `locations` finds the places in other files that messages name; `lowering`
+constructs the program. `arith` expresses operations of MLIR's dialect for arithmetic by those of the program; all
+others stay as they are, as foreign operations. If all of them do, `writer` writes the module again.
 
 (Lattner et al., *MLIR: Scaling Compiler Infrastructure for Domain Specific Computation*, CGO 2021.)
 """
@@ -11,7 +11,8 @@ dialect for arithmetic by those of the program; all others stay as they are, as 
 from __future__ import annotations
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
-from cpsconv.languages.mlir.functions import LocatedSource, module_of
+from cpsconv.languages.mlir.functions import module_of
+from cpsconv.languages.mlir.locations import LocatedSource
 from cpsconv.languages.mlir.lowering import Lowering
 from cpsconv.languages.mlir.syntax import parse
 from cpsconv.languages.ours import current_choice

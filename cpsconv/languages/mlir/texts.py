@@ -61,8 +61,8 @@ def symbol(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """The content of a string, in which ``\\22`` is a byte."""
-    data = re.sub(r"\\([\dA-Fa-f]{2})", lambda found: chr(int(found[1], 16)), text[1:-1].encode().decode("latin-1"))
-    return data.encode("latin-1").decode("utf-8", "replace")
+    data = text[1:-1].encode("utf-8", "surrogateescape")
+    return re.sub(rb"\\([\dA-Fa-f]{2})", lambda found: bytes([int(found[1], 16)]), data).decode("utf-8", "replace")
 
 
 def parts_of(text: str) -> list[str]:
