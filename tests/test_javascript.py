@@ -83,7 +83,6 @@ def test_a_program_that_ends_with_an_exception_throws_it() -> None:
 
 
 TYPED = """\
-import { type } from "./types";
 interface I { a: number } type T = string; declare const dd: number;
 function f<T>(this: any, a: number, b?: string, c: T = 1 as any, ...d: any[]): string { return a!.toFixed(1); }
 function g(a: string): void;

@@ -12,6 +12,7 @@ from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.languages.javascript import RULES, read
 from testing.effort import examples
 from testing.javascript import needs_node, parsed
+from testing.javascript_mutants import TOKEN, mutant
 from tests.tables import table
 
 pytest.importorskip("tree_sitter_javascript")
@@ -67,8 +68,6 @@ def test_an_early_error_is_reported_at_the_offending_token(text: str, expected: 
     assert f"{shown} [{first.rule}]".startswith(expected)
 
 
-_TOKEN = re.compile(r"[\w$\\#]+|\s+|=>|\?\.|\.\.\.|\*\*|\?\?|&&|\|\||\+\+|--|[^\w\s]")
-
 _KNOWN = re.compile(
     r"\)\s*\)*\s*(?:[-+*/%&|^?<>]*=|\+\+|--)|(?:\+\+|--).*\(|for.*\(.*\("  # calls as targets of assignments
     r"|export\s+default\s+function|class.*'\\|/ //|\{\s*\w+:[^{}]*[^{}\s]\}"
@@ -79,22 +78,10 @@ _KNOWN = re.compile(
 _OTHER = ("Invalid or unexpected token",)  # of ``#!``, which only a file may begin with
 
 
-def mutant(numbers: random.Random, tokens: list[tuple[list[str], bool]]) -> tuple[str, bool]:
-    """A program of which one token or two are removed, exchanged, repeated or replaced."""
-    chosen, is_module = numbers.choice(tokens)
-    mutated = [*chosen]
-    for _ in range(numbers.choice([1, 1, 2])):
-        index, other = numbers.randrange(len(mutated)), numbers.randrange(len(mutated))
-        replacement = numbers.choice([[], [mutated[other]], [mutated[index]] * 2, [numbers.choice(tokens[other][0])]])
-        mutated[other : other + 1] = [mutated[index]] if numbers.randrange(2) else [mutated[other]]
-        mutated[index : index + 1] = replacement or [""]
-    return "".join(mutated), is_module
-
-
 @needs_node
 def test_mutated_programs_are_accepted_or_refused_as_by_node() -> None:
     tables = [*rows("javascript_valid"), *rows("javascript_invalid")]
-    tokens = [(_TOKEN.findall(text), is_module) for text, is_module in tables]
+    tokens = [(TOKEN.findall(text), is_module) for text, is_module in tables]
     programs = [mutant(random.Random(seed), tokens) for seed in range(examples(40_000))]
     programs = [(f"'use strict'; {text}" * (n % 2) or text, goal) for n, (text, goal) in enumerate(programs)]
     wrong = []

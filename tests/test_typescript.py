@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from cpsconv import Source, convert
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.targets import TARGETS, Style
+from testing.effort import examples
 from testing.javascript import logged, needs_node
+from testing.javascript_mutants import TOKEN, mutant
 from testing.typescript import compiled
 from tests.tables import table
 
@@ -131,5 +135,19 @@ export * from "v";
 export { x as "a b" } from "z";
 """
     )
-    found = errors("a.ts", "import { T } from 'm'; export type U = T; delete x")  # it is a module still
-    assert [each.rule for each in found] == ["strict-mode"]
+    module = "import { T } from 'm'; export type U = T; f()"  # it is a module still
+    assert emitted(module, "a.ts") == "export {};\nf();\n"
+    assert [each.rule for each in errors("a.ts", f"{module}; delete x")] == ["strict-mode"]
+
+
+def test_mutated_programs_are_erased_as_by_typescript() -> None:
+    """What both accept is the same program, as emitted, after their erasures."""
+    tokens = [(TOKEN.findall(text), False) for name, text in rows("valid") if name == "a.ts"]
+    programs = [("a.ts", mutant(random.Random(seed), tokens)[0]) for seed in range(examples(4_000))]
+    wrong, accepted = [], 0
+    for (name, text), erased in zip(programs, compiled(programs), strict=True):
+        if erased.errors == "" and errors(name, text) == []:
+            accepted += 1
+            if emitted(text, name).strip() != emitted(erased.text, "a.js").strip():
+                wrong.append(text)
+    assert wrong == [] and accepted > 50

@@ -223,7 +223,7 @@ def _free_in_callees(function: ir.Function) -> Iterator[ir.Value]:
 
 
 class UniqueNames:
-    """Generates unique names, in time proportional to their number."""
+    """Generates unique names, in time proportional to their number. A subclass may spell numbers in another way."""
 
     def __init__(self, functions: Container[str]) -> None:
         self.functions = functions
@@ -231,10 +231,14 @@ class UniqueNames:
         self.last: dict[str, int] = {}
 
     def unique(self, hint: str) -> str:
-        """`hint`, with a number if it is taken. (A digit is followed by an underscore: `x1_1`, not `x11`.)"""
+        """`hint`, with a number if it is taken."""
         name = hint
         while name in self.taken or name in self.functions:
             number = self.last[hint] = self.last.get(hint, 0) + 1
-            name = f"{hint}{'_' * hint[-1].isdigit()}{number}"
+            name = self.numbered(hint, number)
         self.taken.add(name)
         return name
+
+    def numbered(self, hint: str, number: int) -> str:
+        """The hint with a number. (A digit is followed by an underscore: `x1_1`, not `x11`.)"""
+        return f"{hint}{'_' * hint[-1].isdigit()}{number}"

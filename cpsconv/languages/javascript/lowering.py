@@ -145,4 +145,6 @@ def _items(program: Program) -> str:
         elif node.kind == "export_statement":
             names = [program.default] if node.get("value") else [*exported_names(node)]
             lines.append(f"export {{ {', '.join(names)}{' as default' * is_default} }};")
+    if lines == ["module"]:
+        lines.append("export {};")  # without imports and exports, it would be a script
     return "\n".join(lines)

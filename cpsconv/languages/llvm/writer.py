@@ -11,6 +11,7 @@ from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.core.text.plan import UniqueNames
 from cpsconv.languages.llvm.constants import text_of_constant
 from cpsconv.languages.llvm.foreign_text import (
     BLOCK_ADDRESS,
@@ -126,7 +127,7 @@ class _Body:
 
     def _name(self) -> None:
         """Give each value and block a name of its own: that in the program, perhaps with a number."""
-        function, words, names = self.function, self._words, _Names()
+        function, words, names = self.function, self._words, _Names(())
         names.taken.add(unquoted(words[function]))
         for member in function.continuations:
             label = next((text[len(LABEL) :] for _, text in self._texts[member] if text.startswith(LABEL)), None)
@@ -283,18 +284,13 @@ class _Block(metaclass=NodeType):
     transfer: str = ""
 
 
-class _Names:
-    """The names of a function, each used once."""
-
-    def __init__(self) -> None:
-        self.taken: set[str] = set()
-        self._last: dict[str, int] = {}
+class _Names(UniqueNames):
+    """The names of a function, each used once, as LLVM IR writes them."""
 
     def unique(self, hint: str | None) -> str:
-        """The name, with a number if it is taken, as LLVM IR writes it."""
-        name = hint = hint or "v"
-        while name in self.taken:
-            self._last[hint] = self._last.get(hint, 0) + 1
-            name = f"{hint}{'.' * hint[-1:].isdigit()}{self._last[hint]}"
-        self.taken.add(name)
-        return local(name)
+        """The name, with a number if it is taken."""
+        return local(super().unique(hint or "v"))
+
+    def numbered(self, hint: str, number: int) -> str:
+        """The hint and a number, after a point if the hint ends with a digit."""
+        return f"{hint}{'.' * hint[-1].isdigit()}{number}"

@@ -7,22 +7,19 @@ from dataclasses import field
 from typing import NamedTuple, Union
 
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.text.plan import UniqueNames
 
 
-class Names:
+class Names(UniqueNames):
     """Names that Bril's text permits, each for one thing."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
 
     def unique(self, hint: str) -> str:
         """The hint with underscores for characters that are not permitted, and a number if it is taken."""
-        name = hint = re.sub(r"[^A-Za-z0-9_%.]|^(?=[0-9.]|$)", "_", hint)
-        while name in self._numbers:
-            self._numbers[hint] += 1
-            name = f"{hint}.{self._numbers[hint]}"
-        self._numbers[name] = 0
-        return name
+        return super().unique(re.sub(r"[^A-Za-z0-9_%.]|^(?=[0-9.]|$)", "_", hint))
+
+    def numbered(self, hint: str, number: int) -> str:
+        """The hint and a number, after a point."""
+        return f"{hint}.{number}"
 
 
 class Variable(NamedTuple):

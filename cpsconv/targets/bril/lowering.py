@@ -56,7 +56,7 @@ def lowered(program: ir.Program) -> Iterator[BlockFunction]:
     main = program.function("main")
     known = ranges(main) if main else Ranges()
     own = [each for each in program.functions if not _is_print_function(each)]
-    names, inventor = dict[ir.Function, str](), Names()
+    names, inventor = dict[ir.Function, str](), Names(())
     for function in sorted(own, key=lambda each: each is not main):  # `main` keeps its name
         names[function] = inventor.unique(function.name)
     for function in own:
@@ -74,7 +74,7 @@ class _FunctionLowering:
         self, function: ir.Function, names: Mapping[ir.Function, str], types: PointerTypes, known: Ranges
     ) -> None:
         self.function, self.functions, self.types, self.known = function, names, types, known
-        self.names = Names()
+        self.names = Names(())
         self.is_main = function.name == "main"
         self.operands: dict[ir.Value, Operand] = {}
         self.blocks: list[Block] = []

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from cpsconv.abi.argument_passing import classes_of, scalars_in
 from cpsconv.core import ir, layout
 from cpsconv.core.construction import Builder
+from cpsconv.core.text.plan import UniqueNames
 from cpsconv.languages.c.records import Field, Record, name_after, register_classes
 from cpsconv.languages.c.types import Array, CType, OpaqueType, element_of
 from cpsconv.languages.c.vector_types import Vector
@@ -223,7 +224,7 @@ def _filled(
     Fields have the alignment 1 if they are not to be `aligned`.
     """
     laid: list[tuple[str, ir.ObjectType]] = []
-    names = _Names()
+    names = _Names(())
     sources: dict[str, Field] = {}
     end, alignment = 0, record.alignment
     for offset, hint, type, field in members:
@@ -271,17 +272,9 @@ def _units(record: Record) -> list[_Member]:
     return found
 
 
-class _Names:
+class _Names(UniqueNames):
     """The names of the fields of a struct."""
 
-    def __init__(self) -> None:
-        self._taken: dict[str, int] = {}
-
-    def unique(self, hint: str) -> str:
-        """The hint, or if it is taken, the hint with a number."""
-        name = hint
-        while name in self._taken:
-            self._taken[hint] += 1
-            name = f"{hint}{self._taken[hint]}"
-        self._taken[name] = 0
-        return name
+    def numbered(self, hint: str, number: int) -> str:
+        """The hint and a number."""
+        return f"{hint}{number}"
