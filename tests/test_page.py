@@ -115,6 +115,19 @@ def test_the_counts_are_those_of_compare(path: Path) -> None:
         assert found[3] == len([each for each in view["why"] if each in placed(view)]) <= found[2]
 
 
+def test_a_page_that_begins_with_countdown_has_it_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "f.c"
+    path.write_text(
+        "int f(int n) { int x = 0; while (n--) switch (n) { case 1: case 2: x++; case 5: n--; } return x; }"
+    )
+    strategies = data(path, strategy="countdown")["strategies"]
+    assert [*strategies] == [*STRATEGIES, "cytron", "countdown"]
+    views = {name: conversion["functions"]["f"] for name, conversion in strategies.items()}
+    assert last(views["countdown"])["cps"] == last(views["paper"])["cps"]
+    counts = {name: view["counts"] for name, view in views.items()}
+    assert counts["countdown"]["kept"] == counts["paper"]["kept"] < counts["countdown"]["placed"]
+
+
 def placed(view: Any) -> set[str]:
     return {*view["parameters"]}
 
