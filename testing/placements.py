@@ -22,7 +22,7 @@ class Parameters(NamedTuple):
 
 
 class Placements:
-    """An observer of a construction: the parameters of each function."""
+    """An observer of a construction: the parameters of each function, without those of unreachable continuations."""
 
     def __init__(self) -> None:
         self.functions: dict[Function, Parameters] = {}
@@ -35,3 +35,6 @@ class Placements:
                 self.current.placed.append(parameter)
             case e.Remove(parameter):
                 self.current.removed.add(parameter)
+            case e.Unreachable(block):
+                placed = self.current.placed
+                placed[:] = [each for each in placed if each.block.continuation is not block.continuation]
