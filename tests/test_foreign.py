@@ -141,11 +141,18 @@ def test_a_run_ends_at_the_first_foreign_operation_that_it_reaches(cpsconv: Run,
         assert done.status == 134 and done.out == "before" and done.err.startswith(f"ends.cps:{end}")
 
 
+def test_a_function_with_foreign_parameters_cannot_be_started(cpsconv: Run) -> None:
+    done = cpsconv("run", "f.mx", "1", "2")
+    message = "f.mx:1:10: error: `f` cannot be started: its parameter `A` is a `$matrix.t`"
+    assert done.status == 1 and done.err.splitlines()[0] == message
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_name_the_foreign_types_that_they_cannot_run(cpsconv: Run, engine: str) -> None:
-    done = cpsconv("run", "--engine", engine, "f.mx", "1", "2")
-    message = f"f.mx:1:10: error: the engine `{engine}` cannot run the foreign type `$matrix.t` in `f`"
-    assert done.status == 1 and done.err.splitlines()[0] == message
+    Path("g.cps").write_text(f"{TEXT} main(ret : int → ⊥) → ⊥ {{ f(undef(t : $matrix.t), 1, ret) }}", encoding="utf-8")
+    done = cpsconv("run", "--engine", engine, "g.cps")
+    message = f"error: the engine `{engine}` cannot run the foreign type `$matrix.t` in `f`"
+    assert done.status == 1 and message in done.err
 
 
 @pytest.mark.parametrize("engine", ["evaluator", "machine", "python"])
@@ -188,13 +195,13 @@ def test_a_trace_shows_foreign_values_and_the_choices_of_a_dialect(
 )
 def test_no_step_precedes_the_refusal(cpsconv: Run, command: tuple[str, ...]) -> None:
     done = cpsconv(*command, "1", "2")
-    start = r"f\.\w+:\d+:\d+: error: the engine `machine` cannot run the foreign operation `matrix\.multiply` of `f`\n"
+    start = r"f\.\w+:\d+:\d+: error: `f` cannot be started: its parameter `A` is a `\$matrix\.t`\n"
     assert done.status == 1 and done.out == "" and re.match(start, done.err)
 
 
 def test_programs_with_foreign_operations_are_not_compared_by_runs(cpsconv: Run) -> None:
     done = cpsconv("check", "--against", "f.cps", "f.mx")
-    assert done.status == 1 and "cannot run the foreign operation `matrix.multiply` of `f`" in done.err
+    assert done.status == 1 and "f: not compared: `f` cannot be started: its parameter `A` is a `$matrix.t`" in done.out
 
 
 def test_the_evaluator_refuses_programs_with_foreign_parts_and_the_small_one_ends_at_foreign_operations() -> None:

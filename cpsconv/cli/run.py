@@ -21,7 +21,7 @@ from cpsconv.core.ir import Program
 from cpsconv.core.operations.leaks import Leaks, leak_report
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
-from cpsconv.core.operations.types import naming_types
+from cpsconv.core.operations.types import is_foreign, naming_types
 from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
@@ -295,7 +295,7 @@ def _status(entry: str, outcome: Outcome) -> int:
         return status
     if isinstance(outcome, Aborted):
         return ABORTED
-    if isinstance(outcome, Returned) and outcome.value is not None:
+    if isinstance(outcome, Returned) and outcome.value is not None and not is_foreign(outcome.type):
         streams.write_data(f"{shown_data(outcome.value)}\n".encode("utf-8", "surrogateescape"))
     return DONE
 

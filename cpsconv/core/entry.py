@@ -7,7 +7,7 @@ from typing import Union, cast
 
 from cpsconv.core.ir import PTR, VOID, ContinuationType, Function, Parameter, Program, Type
 from cpsconv.core.operations.semantics import normalised
-from cpsconv.core.operations.types import is_computed, is_index, is_integer, type_title
+from cpsconv.core.operations.types import is_computed, is_foreign, is_index, is_integer, type_title
 from cpsconv.core.source import DiagnosticError, Span, article, counted, did_you_mean, error, setting
 
 Data = Union[int, float, bool, str]
@@ -44,8 +44,8 @@ def entry_of(program: Program, name: str | None = None) -> Function:
     Without a name, it is that of ``main`` or, if there is none, the only function that is not nested.
 
     Raises `DiagnosticError` if there is no such function, if it is nested, or if it takes, or returns, pointers,
-    integers of more than 64 bits, numbers that are neither `float` nor `double`, or continuations other than its return
-    continuation.
+    integers of more than 64 bits, numbers that are neither `float` nor `double`, values of foreign types (except the
+    result of `main`, which is ignored), or continuations other than its return continuation.
     """
     if name is not None:
         chosen: Function | None = function_named(program, name)
@@ -97,7 +97,7 @@ def _obstacles(function: Function) -> Iterator[tuple[str, Span | None]]:
     if returned and len(returned.parameters) > 1:
         yield f"it returns {len(returned.parameters)} values", None
     for type in returned.parameters if returned else ():
-        if noun := _not_data(type):
+        if (noun := _not_data(type)) and not (is_main(function.name) and is_foreign(type)):
             yield f"it returns {noun}", None
 
 
@@ -106,7 +106,7 @@ def _not_data(type: Type) -> str | None:
     if isinstance(type, ContinuationType) or type is PTR:
         return "a pointer" if type is PTR else "a continuation"
     is_wide = is_integer(type) and not is_index(type)
-    return f"{article(type)} `{type}`" if is_wide or is_computed(type) else None
+    return f"{article(type)} `{type}`" if is_wide or is_computed(type) or is_foreign(type) else None
 
 
 def return_type(function: Function) -> ContinuationType | None:

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,8 +15,9 @@ from cpsconv.abi.javascript.environment import BUILTINS, MISSING
 from cpsconv.abi.javascript.operations import OPERATIONS, initialised
 from cpsconv.abi.javascript.texts import inspected, shown
 from cpsconv.abi.javascript.values import UNINITIALISED, Builtin, Closure, Object, Thrown, facts_of, thrown, written
-from cpsconv.core.ir import Foreign
+from cpsconv.core.ir import Foreign, Function
 from cpsconv.core.operations.dialects import Host
+from cpsconv.core.operations.runtime_errors import DepthLimit
 
 MAX_CALLS = 3_000
 """The calls of closures that can be nested. Under Python 3.11, each of them takes C stack."""
@@ -134,27 +134,28 @@ class JavaScript:
         count = len(function.function.parameters) - 1 - len(passed)
         passed += arguments[:count]
         passed += [None] * (count - len(arguments))
-        with self._nested():
-            return self._host.call(function.function, passed)
+        return self._entered(function.function, passed)
 
-    @contextmanager
-    def _nested(self) -> Iterator[None]:
-        """A context for a call, in which Python permits as many calls as it takes."""
-        if self._depth == MAX_CALLS:
-            raise thrown("RangeError", "Maximum call stack size exceeded")
-        before = sys.getrecursionlimit()
+    def _entered(self, function: Function, passed: Sequence[Any]) -> Any:
+        """The result of a call of a function of the program."""
+        limit = sys.getrecursionlimit()
         self._depth += 1
-        if self._depth == 1:
-            sys.setrecursionlimit(max(before, _FRAMES * MAX_CALLS))
         try:
-            yield
+            if self._depth == 1:
+                sys.setrecursionlimit(max(limit, _FRAMES * MAX_CALLS))
+            if self._depth > MAX_CALLS:
+                raise RecursionError
+            return self._host.call(function, passed)
+        except (RecursionError, DepthLimit):
+            raise thrown("RangeError", "Maximum call stack size exceeded") from None
         finally:
             self._depth -= 1
-            sys.setrecursionlimit(before)
+            if not self._depth:
+                sys.setrecursionlimit(limit)
 
     def _log(self, *values: Any) -> None:
         if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
-            raise NotImplementedError  # a format
+            raise NotImplementedError("with a format")
         self._host.write(written(" ".join(map(inspected, values)) + "\n"))
 
 
@@ -168,7 +169,8 @@ def _missing(_: str) -> Callable[..., Any]:
 def _implicit(closure: Closure, this: Any) -> Iterator[Any]:
     """The arguments for parameters without a declaration."""
     facts = facts_of(closure.function)
-    if not _UNSUPPORTED.isdisjoint([*facts.words, *facts.implicit]):
-        raise NotImplementedError
+    unsupported = [each for each in (*facts.words, *facts.implicit) if each in _UNSUPPORTED]
+    if unsupported:
+        raise NotImplementedError(f"of a function with `{unsupported[0]}`")
     values = {"self": closure, "this": this, "new.target": None}
     return (values[name] for name in facts.implicit)

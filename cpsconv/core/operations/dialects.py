@@ -30,7 +30,8 @@ class Dialect(Protocol):
     def operation(self, text: str) -> Callable[..., Any]:
         """The function from the values of the operands to the result.
 
-        It raises `ProgramError` for an error of the program, and `NotImplementedError` if it has no meaning.
+        It raises `ProgramError` for an error of the program. If it has no meaning, it raises `NotImplementedError`,
+        perhaps with a reason.
         """
 
     def transfer(self, text: str, targets: int) -> Callable[..., int]:
@@ -76,8 +77,9 @@ class ForeignOperations:
         def action(*operands: Any) -> Any:
             try:
                 return compute(*map(defined, operands))
-            except NotImplementedError:
-                raise ForeignError(f"`{function}` reaches the foreign operation `{text}`") from None
+            except NotImplementedError as failure:
+                reason = f", {failure}" if failure.args else ""
+                raise ForeignError(f"`{function}` reaches the foreign operation `{text}`{reason}") from None
 
         return action
 

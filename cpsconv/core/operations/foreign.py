@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from cpsconv.core.ir import ForeignTransfer, Function, Program, Scalar, Type
+from cpsconv.core.ir import ContinuationType, ForeignTransfer, Function, Program, Type
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
+from cpsconv.core.operations.types import is_foreign
 from cpsconv.core.source import DiagnosticError, Span, error
 
 
@@ -45,11 +46,11 @@ def _foreign_parts(function: Function) -> Iterator[tuple[str, str, Span | None]]
 def _foreign_types(program: Program) -> Iterator[tuple[str, str, Span | None]]:
     for function in (*program.externals, *program.functions):
         for parameter in (each for member in function.members() for each in member.parameters):
-            if is_foreign(parameter.type):
+            if _has_foreign(parameter.type):
                 span = parameter.span or function.span
                 yield str(parameter.type), f"type `{parameter.type}` in `{function.name}`", span
 
 
-def is_foreign(type: Type) -> bool:
+def _has_foreign(type: Type) -> bool:
     """Whether the type is, or has, a foreign type. (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)"""
-    return type.kind == "foreign" if isinstance(type, Scalar) else any(map(is_foreign, type.parameters))
+    return any(map(_has_foreign, type.parameters)) if isinstance(type, ContinuationType) else is_foreign(type)

@@ -79,6 +79,11 @@ def is_computed(type: Type) -> bool:
     return isinstance(type, Scalar) and type.digits not in (0, 24, 53)
 
 
+def is_foreign(type: Type) -> bool:
+    """Whether the type is foreign."""
+    return isinstance(type, Scalar) and type.kind == "foreign"
+
+
 def is_unbounded(type: Type) -> bool:
     """Whether the type is `integer`."""
     return type is INTEGER

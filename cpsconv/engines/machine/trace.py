@@ -17,6 +17,7 @@ from cpsconv.core.analysis.graph import count_uses
 from cpsconv.core.entry import Data
 from cpsconv.core.operations.pointers import number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
+from cpsconv.core.operations.types import is_foreign
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.memory import Change, Memory
 from cpsconv.engines.machine.memory_text import place_text, pointer_text
@@ -245,7 +246,7 @@ class Tracer:
         return Datum(place, change.type, undefined if change.value is None else self._shown(change.type, change.value))
 
     def _shown(self, type: ir.Type, value: Any) -> Data | Pointer | ForeignValue:
-        if isinstance(type, ir.Scalar) and type.kind == "foreign":
+        if is_foreign(type):
             return ForeignValue(self._foreign_text(type, value))
         if type is ir.PTR:
             return Pointer(pointer_text(value, self._memory.objects), number_of(value))
