@@ -8,6 +8,7 @@ The compiler and the packages are installed from npm, in a folder of the user's 
 ``tests/tables/react.js``, of the packages, and of generated programs. The first table has, for each of these sets, the
 functions that the compiler accepts, its φ functions after the passes `EnterSSA` and `EliminateRedundantPhi`, and
 
+- *two edges*: the functions in whose graphs a block has two edges to another;
 - *same graph*: the functions in which `countdown` places and keeps exactly these φ functions in the compiler's graph;
 - *scc there*: the parameters that `scc` places in that graph; *more there*: the functions in which React keeps fewer;
 - *read here*: the functions that our front end reads from the same source; *same placed*, *same kept*: those in which
@@ -146,6 +147,7 @@ def _of_graph(function: Compiled) -> Counter[str]:
             "with φs": bool(placed),
             "placed": len(placed),
             "kept": len(kept),
+            "two edges": any(len({*each["successors"]}) < len(each["successors"]) for each in function.data["blocks"]),
             "same graph": counted_down(function) == (placed, kept),
             "scc there": len(minimal),
             "more there": len(minimal) > len(kept),
@@ -211,7 +213,7 @@ def _among(causes: Sequence[tuple[Phi, str]], excess: Joins) -> list[tuple[Phi, 
 
 
 def _print_rows(rows: Mapping[str, Counter[str]]) -> None:
-    there = "functions", "with φs", "placed", "kept", "same graph", "scc there", "more there"
+    there = "functions", "with φs", "placed", "kept", "two edges", "same graph", "scc there", "more there"
     titles = *there, "read here", "same placed", "same kept", "scc", "proxies", "more here", "with proxies"
     print(f"| set | {' | '.join(titles)} |\n|---|{'--:|' * len(titles)}")
     for name, row in {**rows, "all": sum(rows.values(), Counter[str]())}.items():
