@@ -554,4 +554,4 @@ def test_lengths_near_the_largest_int_are_counted(cpsconv: Run) -> None:
         f'n = snprintf(text, 10, {arguments}); printf("%d %s\\n", n, text); text[0] = 0;' for arguments in LONG
     )
     Path("a.c").write_text(f"#include <stdio.h>\nchar text[10];\nint main(void) {{ int n; {calls} }}")
-    assert cpsconv("run", "a.c").out.splitlines() == [*LONG.values()]
+    assert cpsconv("run", "--engine", "machine", "a.c").out.splitlines() == [*LONG.values()]

@@ -24,6 +24,9 @@ from testing.mem2reg import CLANG
 
 PROGRAMS = table("llvm_ours")
 RUSTC = shutil.which("rustc")
+RUN = ("run", "--engine", "machine")
+"""The command for programs that run once: the machine starts sooner than engines that compile."""
+
 needs_clang = pytest.mark.skipif(CLANG is None, reason="clang is missing")
 needs_rustc = pytest.mark.skipif(RUSTC is None, reason="rustc is missing")
 
@@ -42,7 +45,7 @@ def test_instructions_and_intrinsics_have_the_results_of_native_code(cpsconv: Ru
     Path("arithmetic.ll").write_text(module_of(found))
     compiled("arithmetic.ll", "-o", "arithmetic", "-lm")
     native = subprocess.run(["./arithmetic"], capture_output=True, text=True, check=True).stdout
-    done = cpsconv("run", "--ours", "all", "arithmetic.ll")
+    done = cpsconv(*RUN, "--ours", "all", "arithmetic.ll")
     assert (done.status, done.err) == (0, "")
     for ours, theirs in zip(done.out.splitlines(), native.splitlines(), strict=True):
         assert ours == theirs, found[int(ours.split()[0])]
@@ -79,7 +82,7 @@ def test_programs_of_c_behave_as_their_sources_say(cpsconv: Run) -> None:
     compiled("-S", "-emit-llvm", *map(str, sources))
     for path in sources:
         for run in expected_runs(path.read_text(encoding="utf-8")):
-            done = cpsconv("run", f"{path.stem}.ll", *run.arguments)
+            done = cpsconv(*RUN, f"{path.stem}.ll", *run.arguments)
             assert Observation(done.out, done.status) == run.expected, path.stem
 
 
@@ -89,7 +92,7 @@ def test_values_are_passed_and_computed_as_in_native_code(cpsconv: Run, name: st
     given, expected = PROGRAMS[name].split("----\n")
     Path("a.c").write_text(given)
     compiled("-S", "-emit-llvm", "a.c")
-    done = cpsconv("run", "a.ll")
+    done = cpsconv(*RUN, "a.ll")
     assert (done.status, done.out) == (0, expected), done.err
 
 
@@ -99,13 +102,13 @@ def test_vectors_are_computed_element_by_element(cpsconv: Run) -> None:
     expected = PROGRAMS["VECTORS"].partition("// ")[2].replace("\n// ", "\n")
     for level in ("-O0", "-O2"):
         compiled(level, "-S", "-emit-llvm", "v.c")
-        done = cpsconv("run", "--ours", "all", "v.ll")
+        done = cpsconv(*RUN, "--ours", "all", "v.ll")
         assert (done.status, done.out) == (0, expected), done.err
 
 
 def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: Run) -> None:
     Path("p.ll").write_text(PROGRAMS["PHI"])
-    assert cpsconv("run", "--ours", "all", "p.ll").out == "5 9\n"
+    assert cpsconv(*RUN, "--ours", "all", "p.ll").out == "5 9\n"
 
 
 @needs_clang
@@ -115,7 +118,7 @@ def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run
     text = Path("a.ll").read_text()
     for limit, status in ((10, 0), (2, 134)):
         Path("a.ll").write_text(text.replace("@limit = external global i32", f"@limit = global i32 {limit}"))
-        done = cpsconv("run", "a.ll")
+        done = cpsconv(*RUN, "a.ll")
         assert done.status == status, done.err
         assert done.out.startswith("+global\n+main\n+loop\n+f\n-f\n-loop\n+loop\n")
         assert done.out.endswith("41 2.5\n-main\n-global\n") == (status == 0)
@@ -142,7 +145,7 @@ def test_functions_have_their_names_in_the_headers_of_c(cpsconv: Run) -> None:
     calls = "%m = call i32 @mkdir(ptr @name, i32 511)\n%f = call ptr @fopen64(ptr @name, ptr @name)\n"
     result = "%n = ptrtoint ptr %f to i32\n%s = sub i32 %n, %m\nret i32 %s"  # -1 and null without permission
     Path("h.ll").write_text(f"{declared}define i32 @main() {{\n{calls}{result}\n}}\n")
-    assert cpsconv("run", "h.ll").status == 1
+    assert cpsconv(*RUN, "h.ll").status == 1
 
 
 @needs_rustc
@@ -150,10 +153,10 @@ def test_a_rust_program_without_the_standard_library_runs(cpsconv: Run) -> None:
     Path("r.rs").write_text(PROGRAMS["RUST"])
     command = [str(RUSTC), "--emit=llvm-ir", "-C", "panic=abort", "-C", "opt-level=0", "r.rs", "-o", "r.ll"]
     subprocess.run(command, check=True, capture_output=True)
-    done = cpsconv("run", "r.ll")
+    done = cpsconv(*RUN, "r.ll")
     assert (done.status, done.out) == (3, "? r 34 34 9 7 2\n44 -1 111 36\n"), done.err
     Path("r.ll").write_text(Path("r.ll").read_text().replace("icmp ult i64", "icmp ugt i64"))
-    done = cpsconv("run", "r.ll")
+    done = cpsconv(*RUN, "r.ll")
     assert done.status == 134 and "runtime error: the program panics in `core::panicking::panic" in done.err
 
 
@@ -175,7 +178,7 @@ def test_faults_are_reported_in_the_source_that_was_compiled(cpsconv: Run) -> No
     Path("f.c").write_text(PROGRAMS["FAULTS"].replace("FAULT;", "atoi(argv[1]) - 2;"))
     compiled("-g", "-c", "-emit-llvm", "f.c")
     for number, message in FAULTS.items():
-        done = cpsconv("run", "f.bc", str(number))
+        done = cpsconv(*RUN, "f.bc", str(number))
         assert done.status == (134 if number in (6, 8) else 3) and done.err.startswith(f"f.c:{message}\n")
 
 
@@ -214,7 +217,7 @@ def test_a_name_without_a_definition_is_an_error_where_a_run_reaches_it(cpsconv:
 
 def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv: Run) -> None:
     Path("f.ll").write_text(PROGRAMS["REFUSED"])
-    done = cpsconv("run", "f.ll")
+    done = cpsconv(*RUN, "f.ll")
     assert done.status == 134
     assert done.err.startswith("f.ll:11:3: runtime error: `main` reaches the foreign operation `llvm.fadd fast double")
     done = cpsconv("check", "--ours", "all", "f.ll")
@@ -234,7 +237,7 @@ def test_a_call_with_two_edges_that_no_operation_expresses_stays_foreign(cpsconv
         "a:\n  ret i32 3\nb:\n  %l = landingpad { ptr, i32 } cleanup\n  resume { ptr, i32 } %l\n}\n"
     )
     assert cpsconv("check", "program.ll").status == 0
-    done = cpsconv("run", "program.ll")
+    done = cpsconv(*RUN, "program.ll")
     assert done.status == 134 and "`main` reaches the foreign operation `llvm.invoke void asm" in done.err
     refused = cpsconv("convert", "--ours", "all", "program.ll").err
     assert [line for line in refused.split("\n") if "error" in line] == [
@@ -311,8 +314,8 @@ def test_modules_are_written_with_their_instructions_unless_others_are_chosen(cp
     assert "mul i32 3, 3" in cpsconv("convert", "--emit", "llvm", "s.ll").out
     assert "llvm.mul" not in cpsconv("convert", "s.ll").out
     assert "llvm.mul" in cpsconv("convert", "--ours", "none", "s.ll").out
-    assert cpsconv("run", "s.ll").status == 9
-    assert cpsconv("run", "--ours", "none", "s.ll").status == 134
+    assert cpsconv(*RUN, "s.ll").status == 9
+    assert cpsconv(*RUN, "--ours", "none", "s.ll").status == 134
 
 
 def test_the_choice_holds_within_a_block() -> None:

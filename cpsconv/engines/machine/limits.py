@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -147,14 +146,18 @@ class Limited:
 
     def __enter__(self) -> None:
         """Lower the limit of the operating system on the data of the process, which are all but its first stack."""
-        used = Path("/proc/self/statm")
-        if self.limits.max_memory is None or not used.exists():
+        if self.limits.max_memory is None:
+            return
+        try:  # without the layers of `pathlib`, since a comparison starts hundreds of runs
+            with open("/proc/self/statm", "rb", buffering=0) as file:
+                used = int(file.read().split()[_DATA])
+        except FileNotFoundError:
             return
         import resource  # late: Windows does not have it
 
         self._before = resource.getrlimit(resource.RLIMIT_DATA)
         soft, hard = self._before
-        size = int(used.read_text().split()[_DATA]) * resource.getpagesize() + self.limits.max_memory
+        size = used * resource.getpagesize() + self.limits.max_memory
         if soft == resource.RLIM_INFINITY or size < soft:
             resource.setrlimit(resource.RLIMIT_DATA, (min(size, 2**63 - 1), hard))
 
