@@ -98,7 +98,7 @@ class FunctionLowering(foreign.FunctionLowering):
                 del self.promoted.types[name]
         self.masked = _masked(function)
         fixed = [line for line in function.blocks[0].lines if line.op == "alloca" and line.result]
-        self.objects_at = {line.result: allocated_type(line.text) for line in fixed}
+        self.objects_at = {line.result: allocated_type(line) for line in fixed}
         self.instructions: dict[str, Callable[[Line], Any]] = {
             **dict.fromkeys(BINARY, self._binary),
             **dict.fromkeys(CASTS, self._cast),
