@@ -127,6 +127,12 @@ class Source:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of the character at a line and column, as `position` counts them; at most that of the last one."""
+        starts = self._starts()
+        start = starts[line - 1] if line <= len(starts) else len(self.text)
+        return min(start + column, max(len(self.text), 1)) - 1
+
     def mark(self, line: int, name: str, number: int) -> None:
         """Record a line marker: `line` was line `number` of the file `name`.
 

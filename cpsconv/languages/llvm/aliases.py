@@ -7,17 +7,17 @@ construction of the variables alone that hold such addresses finds these loads b
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from cpsconv.core.analysis.flow import parameter_arguments
-from cpsconv.core.analysis.graph import depth_first, reverse_postorder_from
+from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.analysis.undefined_operands import replace_undefined
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.block import resolve
 from cpsconv.core.ir import LONG, VOID, Constant, Value
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
 from cpsconv.languages.llvm.promotion import Promoted, promoted
+from cpsconv.languages.llvm.sealing import fill_all
 
 
 def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promoted]:
@@ -68,6 +68,8 @@ def _aliases(
     names = dict(enumerate(addresses))
     constants = {name: Constant(LONG, number) for number, name in names.items()}
     loads: dict[str, Value] = {}
+    order = function.reached()
+    targets = {block.label: b.continuation(block.label) for block in order[1:]}
 
     def fill(block: Block) -> None:
         for line in block.lines:
@@ -77,28 +79,12 @@ def _aliases(
             elif variable and line.op == "store":
                 known = constants.get(line.names[0]) if len(line.names) == 2 else None
                 b.write_variable(variable, known or b.foreign("other", type=LONG))
+        b.foreign_transfer("edges", [], [targets[label] for label in block.targets])
 
-    _visit(b, function, fill)
+    fill_all(b, order, targets, fill)
     received: dict[Value, list[Value]] = dict(parameter_arguments(b.finish()).items())
     found = {name: resolve(value) for name, value in loads.items()}
     unknown: list[Value] = [value for value in found.values() if not isinstance(value, Constant)]
     reached = [value for value, _ in depth_first(unknown, lambda value: received.get(value, ()))]
     aliases = {name: str(names[int(value.value)]) for name, value in found.items() if isinstance(value, Constant)}
     return aliases, {names[int(value.value)] for value in reached if isinstance(value, Constant)}
-
-
-def _visit(b: Builder, function: FunctionText, fill: Callable[[Block], None]) -> None:
-    """Fill the blocks of the function in reverse postorder, with transfers of the same edges."""
-    blocks = {block.label: block for block in function.blocks}
-    order = reverse_postorder_from(function.blocks[0], lambda block: [blocks[label] for label in block.targets])
-    waiting = Counter(label for block in order for label in block.targets)
-    targets = {block.label: b.continuation(block.label) for block in order[1:]}
-    for block in order:
-        if block.label in targets:
-            b.enter(targets[block.label])
-        fill(block)
-        b.foreign_transfer("edges", [], [targets[label] for label in block.targets])
-        for label in block.targets:
-            waiting[label] -= 1
-            if not waiting[label]:
-                b.seal(targets[label])

@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, takewhile
 
-from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
@@ -35,6 +34,7 @@ from cpsconv.languages.llvm.foreign_text import (
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import assigned
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
+from cpsconv.languages.llvm.sealing import fill_all
 from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
 
 MODULE = f"{PREFIX}module"
@@ -89,8 +89,8 @@ class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
-    `edges` counts the edges to each block, `waiting` those of them that are not constructed yet. `starts` has the
-    results that blocks begin with. `addressed` are the labels of blocks whose addresses are used.
+    `edges` counts the edges to each block. `starts` has the results that blocks begin with. `addressed` are the labels
+    of blocks whose addresses are used.
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
@@ -98,17 +98,12 @@ class FunctionLowering:
         self.addressed = module.text.addressed.get(function.symbol, ())
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
-        self.blocks = {block.label: block for block in function.blocks}
-        self.order = reverse_postorder_from(function.blocks[0], self._successors)
+        self.order = function.reached()
         self.edges = Counter(chain.from_iterable(block.targets for block in self.order))
-        self.waiting = dict(self.edges)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
         self.starts: dict[str, tuple[Variable, Line]] = {}
-
-    def _successors(self, block: Block) -> list[Block]:
-        return [self.blocks[label] for label in block.targets]
 
     # ------------------------------------------------------------------------------------------- control flow
 
@@ -137,8 +132,7 @@ class FunctionLowering:
             RECORD: self._record,
         }
         transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
-        for block in self.order:
-            self._construct(block, instructions, transfers)
+        fill_all(b, self.order, self.continuations, lambda block: self._fill(block, instructions, transfers))
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -185,15 +179,13 @@ class FunctionLowering:
                 self.described.setdefault(line.names[0], []).append(described)
                 self.records.setdefault(line.names[0], line)
 
-    def _construct(
+    def _fill(
         self,
         block: Block,
         instructions: Mapping[str, Callable[[Line], None]],
         transfers: Mapping[str, Callable[[Block, Line], None]],
     ) -> None:
-        """Construct a block. Instructions and transfers without a handler are foreign."""
-        if block.label in self.continuations:
-            self.b.enter(self.continuations[block.label])
+        """Fill a block. Instructions and transfers without a handler are foreign."""
         if block.label in self.addressed:
             self.b.foreign(f"{LABEL}{block.label}", span=block.lines[0])
         phis = self.phis.get(block.label, ())
@@ -206,10 +198,6 @@ class FunctionLowering:
             instructions.get(line.op, foreign)(line)
         last = block.lines[-1]
         transfers.get(last.op, self._transfer)(block, last)
-        for label in block.targets:
-            self.waiting[label] -= 1
-            if not self.waiting[label]:
-                self.b.seal(self.continuations[label])
 
     # ------------------------------------------------------------------------------------------- instructions
 

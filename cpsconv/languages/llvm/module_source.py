@@ -16,6 +16,7 @@ _TOKEN = re.compile(r"\w+|.")
 _INSTRUCTION = re.compile(r"[^\n]*(?:\n(?:    (?!#)|  \])[^\n]*)*")
 """The text of an instruction, of which an ``invoke`` and a ``switch`` take several lines."""
 
+_LINE = re.compile(r"[^\S\n]*(.*)")
 _BODY = re.compile(rf"(?ms)^define [^\n]*?@({NAME})\(.*?^}}")
 _OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
 
@@ -98,24 +99,23 @@ class ModuleSource(Source):
                     others = others[:1] * len(lines)
                 self._lines.update((line.start, other) for line, other in zip(lines, others, strict=False))
         found = self._lines.get(start)
-        return found and Span(found.source, found.start + len(_indentation(found)), found.end)
+        return found and _without_indentation(found.source, found.start)
 
 
-def _indentation(span: Span) -> str:
-    text = span.source.text[span.start : span.end]
-    return text[: len(text) - len(text.lstrip())]
+def _without_indentation(source: Source, start: int) -> Span:
+    """The line that starts here, without its indentation."""
+    line = _LINE.match(source.text, start)
+    assert line
+    return Span(source, *line.span(1))
 
 
 def _token_at(source: Source, location: Location) -> Span:
     """The token at a location; the whole line, if the column is not known."""
-    lines = source.text.split("\n", location.line)
-    start = sum(len(line) + 1 for line in lines[: location.line - 1])
-    line = lines[location.line - 1] if location.line <= len(lines) else ""
     if location.column == 0:
-        indentation = len(line) - len(line.lstrip())
-        return Span(source, start + indentation, start + len(line))
-    token = _TOKEN.match(line, location.column - 1)
-    return Span(source, start + location.column - 1, start + (token.end() if token else location.column))
+        return _without_indentation(source, source.offset(location.line, 1))
+    start = source.offset(location.line, location.column)
+    token = _TOKEN.match(source.text, start)
+    return Span(source, start, token.end() if token else start + 1)
 
 
 def _instructions(source: Source) -> Iterator[tuple[str, list[Span]]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
+from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
 from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS, Divider, hole_count, label_count
@@ -77,6 +78,11 @@ class FunctionText(metaclass=NodeType):
     parameters: list[Parameter]
     blocks: list[Block]
     span: Span
+
+    def reached(self) -> list[Block]:
+        """The blocks that control can reach, in reverse postorder."""
+        blocks = {block.label: block for block in self.blocks}
+        return reverse_postorder_from(self.blocks[0], lambda block: [blocks[label] for label in block.targets])
 
     @property
     def prototype(self) -> str:

@@ -25,6 +25,7 @@ _LOCK = threading.Lock()
 
 _CURE = "install it with `pip install llvmlite`"
 _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
+_TOKEN = re.compile(r"[%@!#]?[-\w$.]+|.", re.DOTALL)
 
 
 def normal_form(source: Source) -> str:
@@ -110,8 +111,6 @@ def _rejected(source: Source, status: str, message: str) -> Diagnostic:
 
 def _span(source: Source, line: int, column: int) -> Span:
     """The token at a line and column of the text."""
-    lines = source.text.split("\n", line)
-    start = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
-    start = min(start, max(len(source.text) - 1, 0))
-    token = re.compile(r"[%@!#]?[-\w$.]+|.", re.DOTALL).match(source.text, start)
+    start = source.offset(line, column)
+    token = _TOKEN.match(source.text, start)
     return Span(source, start, token.end() if token else start)

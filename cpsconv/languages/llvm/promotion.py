@@ -36,7 +36,7 @@ class Promoted(NamedTuple):
 
 def promoted(function: FunctionText) -> Promoted:
     """The allocations of the function that become variables."""
-    types = {str(line.result): allocated_type(line.text) for line in function.blocks[0].lines if line.op == "alloca"}
+    types = {str(line.result): allocated_type(line) for line in function.blocks[0].lines if line.op == "alloca"}
     derived: dict[str, tuple[str, bool]] = {}
     accesses: dict[str, list[Line]] = {}
     others = types.keys().isdisjoint
@@ -68,9 +68,13 @@ def _restrict(types: dict[str, str], derived: dict[str, tuple[str, bool]], line:
             del types[name]
 
 
-@lru_cache(10_000)
-def allocated_type(text: str) -> str:
+def allocated_type(line: Line) -> str:
     """The type of the object that an ``alloca`` allocates."""
+    return _allocated(line.text)
+
+
+@lru_cache(10_000)
+def _allocated(text: str) -> str:
     return first_type(text, len("alloca"))
 
 

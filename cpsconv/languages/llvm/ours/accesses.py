@@ -33,7 +33,7 @@ class Objects:
     def __init__(self, blocks: Sequence[Block]) -> None:
         lines = [line for block in blocks for line in block.lines]
         fixed = [line for line in blocks[0].lines if line.op == "alloca" and line.result]
-        self.types = {line.result: allocated_type(line.text) for line in fixed}
+        self.types = {line.result: allocated_type(line) for line in fixed}
         self.records = {
             each.names[0]: each for each in lines if each.op == RECORD and each.names and declared(each.text)
         }
