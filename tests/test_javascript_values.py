@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert
+from cpsconv import Program, Source, convert, parse
 from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.operations.dialects import ForeignError
@@ -81,3 +81,18 @@ def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() 
     for number, (text, expected) in enumerate(zip(texts, printed(texts), strict=True)):
         found, fault = run(text, [*RUNS][number % len(RUNS)])
         assert expected.startswith(found) if isinstance(fault, ForeignError) else found == expected, text
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ('v := pure "js.number abc"() : $js.value;', "`main` reaches the foreign operation `js.number abc`"),
+        ('v := pure "js.same"() : $js.value;', "`main` reaches `js.same` with unsuitable operands"),
+        ('v := "js.unknown"(1) : $js.value;', "`main` reaches the foreign operation `js.unknown`"),
+    ],
+)
+def test_texts_that_no_front_end_writes_end_in_an_error(statement: str, message: str) -> None:
+    program = parse(f"main(ret : int → ⊥) → ⊥ {{ {statement} ret(0) }}")
+    for run in RUNS.values():
+        with pytest.raises(ForeignError, match=message):
+            run(program, io.BytesIO())
