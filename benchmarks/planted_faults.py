@@ -514,6 +514,22 @@ FAULTS = [
     ),
     exactly("a file of changed sources is kept", "if _digest(generator.sources) == key:", "if True:", "core/generated"),
     exactly("processes generate files side by side", "        flock(file, LOCK_EX)", "        pass", "core/generated"),
+    exactly(
+        "NaN equals itself in JavaScript",
+        "return type(left) is type(right) and bool(left == right)",
+        "return type(left) is type(right) and (left is right or left == right)",
+        "javascript_values",
+    ),
+    exactly("JavaScript shifts by more than 31", "left << (count & 31)", "left << (count & 63)", "javascript_values"),
+    exactly(
+        "an exception of JavaScript does not enter the handler",
+        "self._exception = exception.value\n                return targets - 1",
+        "self._exception = exception.value\n                return 0",
+        "javascript_values",
+    ),
+    exactly(
+        "a large number of JavaScript has an exponent", "if 0 < point <= 21:", "if 0 < point < 21:", "javascript_values"
+    ),
 ]
 
 

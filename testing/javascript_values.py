@@ -1,8 +1,11 @@
-"""Random expressions of JavaScript on numbers, BigInts, strings, booleans, `undefined` and `null`."""
+"""Random expressions and programs of JavaScript on numbers, BigInts, strings, booleans, `undefined` and `null`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+
+from testing.javascript_programs import NAMES, Program
 
 _WORDS = (
     "undefined null true false NaN Infinity 0 1 2 3 10 0.1 0.2 1.5 7.25 31 32 33 255 5e-324 1e21 1e-7 0.000001 "
@@ -95,3 +98,38 @@ function report(compute) {
 def reporting(expressions: list[str]) -> str:
     """A program that prints the value of each expression, or the error that it throws."""
     return REPORT + "".join(f"report(() => {each});\n" for each in expressions)
+
+
+class ValueProgram(Program):
+    """A random program without objects, except closures and errors."""
+
+    def function(self, name: str) -> str:
+        """A function whose variables all have the names `NAMES`."""
+        declared = f"let d = 1, e; var f = {self.expression(1)};"
+        result = ", ".join(f"${{typeof {each} === 'function' ? 'f' : {each}}}" for each in NAMES)
+        return f"function {name}(a, b, c) {{ {declared} {self.block(self.random.randrange(3, 7))} return `{result}`; }}"
+
+    def call(self, number: int) -> str:
+        """A call whose result or exception is printed."""
+        values = ", ".join(self.random.choice(OPERANDS) for _ in range(3))
+        caught = "catch (error) { console.log('thrown', error instanceof Error ? error.name : error); }"
+        return f"fuel = 300; try {{ console.log(f{number}({values})); }} {caught}"
+
+    def expression(self, depth: int) -> str:
+        """An expression, perhaps with effects on variables."""
+        return self._plain(lambda: super(ValueProgram, self).expression(depth))
+
+    def atom(self) -> str:
+        """A variable or a literal."""
+        return self._plain(super().atom)
+
+    def statement(self) -> str:
+        """A statement; loops consume fuel."""
+        return self._plain(super().statement)
+
+    def _plain(self, write: Callable[[], str]) -> str:
+        """A text without objects."""
+        text = "["
+        while any(part in text for part in ("[", "{ p", "({ ", "{}", "{ n", "class", "new ", "/x/")):
+            text = write()
+        return text

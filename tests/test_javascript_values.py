@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert
+from cpsconv import Program, Source, convert, parse
 from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.operations.dialects import ForeignError
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import prepare
-from testing.effort import examples
+from testing.effort import examples, sample
 from testing.javascript import needs_node, printed, programs
-from testing.javascript_programs import Program as RandomProgram
-from testing.javascript_values import every_operation, expression, reporting
+from testing.javascript_values import ValueProgram, every_operation, expression, reporting
 
 PROGRAMS = Path(__file__).parent / "tables" / "javascript_values.js"
 """Programs whose operations all have a meaning in a run."""
@@ -55,8 +54,8 @@ def run(text: str, engine: str) -> tuple[str, ProgramError | None]:
 def test_expressions_have_the_values_that_node_computes() -> None:
     """Every operator on a part of all pairs of operands, and nested expressions."""
     generator = random.Random(37)
-    expressions = generator.sample(every_operation(), examples(300))
-    expressions += [expression(generator) for _ in range(examples(150))]
+    expressions = generator.sample(every_operation(), examples(2000))
+    expressions += [expression(generator) for _ in range(examples(1000))]
     text = reporting(expressions)
     (expected,) = printed([text])
     for engine in RUNS:
@@ -76,8 +75,26 @@ def test_programs_print_what_node_prints() -> None:
 
 @needs_node
 def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() -> None:
-    texts = [*programs().values(), *(RandomProgram(random.Random(seed)).text() for seed in range(examples(6)))]
-    texts = [f"const log = console.log;\n{text}" for text in texts]
+    own = [ValueProgram(random.Random(seed)).text() for seed in range(examples(100))]
+    texts = [*own, *(f"const log = console.log;\n{text}" for text in sample([*programs().values()], 5))]
+    complete = 0
     for number, (text, expected) in enumerate(zip(texts, printed(texts), strict=True)):
         found, fault = run(text, [*RUNS][number % len(RUNS)])
         assert expected.startswith(found) if isinstance(fault, ForeignError) else found == expected, text
+        complete += not isinstance(fault, ForeignError)
+    assert complete > len(own) // 4
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ('v := pure "js.number abc"() : $js.value;', "`main` reaches the foreign operation `js.number abc`"),
+        ('v := pure "js.same"() : $js.value;', "`main` reaches `js.same` with unsuitable operands"),
+        ('v := "js.unknown"(1) : $js.value;', "`main` reaches the foreign operation `js.unknown`"),
+    ],
+)
+def test_texts_that_no_front_end_writes_end_in_an_error(statement: str, message: str) -> None:
+    program = parse(f"main(ret : int → ⊥) → ⊥ {{ {statement} ret(0) }}")
+    for run in RUNS.values():
+        with pytest.raises(ForeignError, match=message):
+            run(program, io.BytesIO())

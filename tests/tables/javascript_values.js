@@ -8,7 +8,7 @@ outer: for (let a = 0; a < 5; a++) for (let b = 0; b < 5; b++) { if (b === 3) co
 let text = ""; for (let i = 1; i <= 15; i++) text += i % 15 === 0 ? "FizzBuzz " : i % 5 ? i % 3 ? i + " " : "Fizz " : "Buzz "; console.log(text);
 // ----
 console.log(0.1 + 0.2, 1e21, 123456789012345680000, 1e-7, 0.000001, 5e-324, 2 ** 53 + 1, 1.7976931348623157e308, -0, 0, -1.5e-9);
-console.log("10" < "9", 10 < "9", null >= 0, null > 0, undefined == null, undefined >= 0, NaN == NaN, "1" + 1, "3" * "4", +" 12 ", +"0x1f", +"1_0", +"Infinity", +"", +"-0");
+console.log("10" < "9", 10 < "9", null >= 0, null > 0, undefined == null, undefined >= 0, NaN == NaN, NaN === NaN, 0 === -0, "1" === 1, "1" + 1, "3" * "4", +" 12 ", +"0x1f", +"1_0", +"Infinity", +"", +"-0");
 console.log(1n + 2n, 1n < 1.5, 2n == 2, 2n === 2, "2" == 2n, -7n / 2n, -7n % 2n, 2n ** 64n, -1n >> 3n, 5n & -2n, BigInt(2 ** 53), Number(2n ** 70n), BigInt("0xff"));
 console.log(typeof 1, typeof "s", typeof undefined, typeof null, typeof true, typeof 1n, typeof console.log, typeof console, typeof undeclared);
 console.log(7 / 0, -7 / 0, 0 / 0, -7 % 3, 7 % -3, -0 % 5, 5 % Infinity, 5 % 0, (-8) ** (1 / 3), 1 ** Infinity, 0 ** -1, (-0) ** -3, 2 ** -1074);

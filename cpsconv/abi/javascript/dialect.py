@@ -19,8 +19,8 @@ from cpsconv.core.ir import Foreign, Function
 from cpsconv.core.operations.dialects import Host
 from cpsconv.core.operations.runtime_errors import DepthLimit
 
-MAX_CALLS = 3_000
-"""The calls of closures that can be nested. Under Python 3.11, each of them takes C stack."""
+MAX_CALLS = 3_000 if sys.version_info >= (3, 11) else 500
+"""The calls of closures that can be nested. Each takes C stack, and so does each of its calls before Python 3.11."""
 
 _FRAMES = 40
 """The calls of Python that a call of a closure takes, at most."""
@@ -61,7 +61,10 @@ class JavaScript:
     def operation(self, text: str) -> Callable[..., Any]:
         """The function of an operation; `Dialect` states the exceptions."""
         name, _, operand = text.removeprefix(PREFIX).partition(" ")
-        return self._operations.get(name, _missing)(operand)
+        try:
+            return self._operations[name](operand)
+        except (KeyError, ValueError):  # the text may be written by hand
+            return _missing
 
     def transfer(self, text: str, targets: int) -> Callable[..., int]:
         """The function of an operation that may throw: its last target, if it has one, is the handler."""
@@ -159,11 +162,8 @@ class JavaScript:
         self._host.write(written(" ".join(map(inspected, values)) + "\n"))
 
 
-def _missing(_: str) -> Callable[..., Any]:
-    def fail(*_: Any) -> Any:
-        raise NotImplementedError
-
-    return fail
+def _missing(*_: Any) -> Any:
+    raise NotImplementedError
 
 
 def _implicit(closure: Closure, this: Any) -> Iterator[Any]:

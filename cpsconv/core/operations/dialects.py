@@ -80,6 +80,8 @@ class ForeignOperations:
             except NotImplementedError as failure:
                 reason = f", {failure}" if failure.args else ""
                 raise ForeignError(f"`{function}` reaches the foreign operation `{text}`{reason}") from None
+            except (AttributeError, TypeError) as failure:  # of a text that is not from a front end
+                raise ForeignError(f"`{function}` reaches `{text}` with unsuitable operands") from failure
 
         return action
 
