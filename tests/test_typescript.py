@@ -122,19 +122,17 @@ def test_names_that_are_types_or_not_used_are_not_imported() -> None:
     interface I {} type J = A; export { type K, I, J, b as B }; export * from "v"; export type * from "w";
     export { x as "a b", type y } from "z"; console.log(D, G as ns.T, H, <b/>);
     """
-    assert (
-        emitted(text, "a.tsx").partition("const")[0]
-        == """\
-import { b, d as D } from "m";
-import { G } from "n";
-import "p";
-import { H } from 'q' with { type : "json" };
-import React from "react";
-export { b as B };
-export * from "v";
-export { x as "a b" } from "z";
-"""
-    )
+    items = [line for line in emitted(text, "a.tsx").splitlines() if line.startswith(("import", "export"))]
+    assert items == [
+        'import { b, d as D } from "m";',
+        'import { G } from "n";',
+        'import "p";',
+        "import { H } from 'q' with { type : \"json\" };",
+        'import React from "react";',
+        "export { b as B };",
+        'export * from "v";',
+        'export { x as "a b" } from "z";',
+    ]
     module = "import { T } from 'm'; export type U = T; f()"  # it is a module still
     assert emitted(module, "a.ts") == "export {};\nf();\n"
     assert [each.rule for each in errors("a.ts", f"{module}; delete x")] == ["strict-mode"]

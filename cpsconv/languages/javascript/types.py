@@ -27,7 +27,7 @@ _WRAPPERS = (
 _PARAMETERS = ("required_parameter", "optional_parameter")
 _FIELD = "public_field_definition"
 _CLAUSES = ("import_specifier", "export_specifier")
-_TYPE_ONLY = re.compile(r"(?:import|export)\s+type\b(?!\s*(?:from\b|,|=(?!.*\brequire\b)))", re.DOTALL)
+_EXPORTED_TYPES = re.compile(r"export\s+type\s*\*")
 
 
 def erase_types(root: Node) -> None:
@@ -75,22 +75,21 @@ def _erase_names(root: Node, types: set[str]) -> None:
 
 
 def _keep(clause: Node, used: set[str]) -> None:
+    """Keep the names of an import that are used."""
+    kept = list[Node]()
     for each in clause.children:
-        each.children = [
-            name for name in each.children if name.kind != "import_specifier" or name.children[-1].text in used
-        ]
-    clause.children = [
-        each
-        for each in clause.children
-        if (each.children if each.kind == "named_imports" else (each.children or [each])[-1].text in used)
-    ]
+        if each.kind == "named_imports":
+            each.children = [name for name in each.children if name.children[-1].text in used]
+            kept += [each] * bool(each.children)
+        else:  # a name, perhaps of a namespace
+            kept += [each] * ((each.children or [each])[-1].text in used)
+    clause.children = kept
 
 
 def _is_executed(statement: Node) -> bool:
     """Whether an import has names that are used, or no names at all."""
-    return any(each.children for each in statement.children if each.kind == "import_clause") or all(
-        each.kind != "import_clause" for each in statement.children
-    )
+    clauses = [each for each in statement.children if each.kind == "import_clause"]
+    return not clauses or any(each.children for each in clauses)
 
 
 def _names(nodes: list[Node]) -> set[str]:
@@ -104,7 +103,7 @@ def _is_type(node: Node) -> bool:
         return "type" in node.words
     if node.kind in ("import_statement", "export_statement"):
         is_empty = node.kind == "export_statement" and not node.children and "*" not in node.words
-        return is_empty or _TYPE_ONLY.match(node.text) is not None
+        return is_empty or "type" in node.words or _EXPORTED_TYPES.match(node.text) is not None
     if node.kind in ("internal_module", "module"):
         return "body" in node.fields and not node["body"].children
     is_only_declared = node.kind == "field_definition" and not {"declare", "abstract"}.isdisjoint(node.words)
