@@ -53,6 +53,8 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
     body = [*flat(run(closures.module(module).body()), "")]
     if found:
         raise DiagnosticError(found)
+    if closures.exports_at_end():
+        body.append(f"export default {closures.default};")
     if closures.has_default:
         items.remove(f"export {{ {closures.default} as default }};")
     declarations = _declarations(program, closures, " ".join(items), "\n".join(body))

@@ -45,13 +45,16 @@ class Header:
         self.can_return = self.kind not in ("program", "static")
 
 
+IMPLICIT = ("this", "arguments", "new.target")
+"""The expressions that have another value in each function that is no arrow function."""
+
 _KINDS = ("function", "arrow", "method", "field", "static", "program")
 
 
 class Closures:
     """The expressions of closures and classes. `late` are the variables of the module that no declaration begins.
 
-    `default` is the variable of the default export, if it is no more than that; then it needs no name.
+    `default` is the variable of the default export; `has_default` says whether it is exported where it is initialised.
     """
 
     def __init__(self, program: ir.Program, text_of: TextOf, found: list[Diagnostic]) -> None:
@@ -63,9 +66,9 @@ class Closures:
         self._depth = 0
         named = [match for each in program.statements() if (match := _NAMED.match(str(each.of)))]
         self.names = Names(RESERVED.union(match[1] for match in named))
-        used = {match[1] for match in named if "initialise" not in match[0]}
+        self._used = {match[1] for match in named if "initialise" not in match[0]}
         default = re.search(r"export \{ (\S+) as default \};", str(program.attributes.get(MODULE, "")))
-        self.default = default[1] if default and default[1] not in used else ""
+        self.default = default[1] if default else ""
         self.has_default = False
 
     def refuse(self, what: str, span: Span | None) -> None:
@@ -73,13 +76,19 @@ class Closures:
         message = f"JavaScript as it was read cannot express {what}"
         self._found.append(error(message, span, rule="not-expressible"))
 
+    def exports_at_end(self) -> bool:
+        """Whether the default export follows the code of the module: it has its value late, and no other use."""
+        is_late = self.default in self.late and self.default not in self._used
+        self.has_default |= is_late
+        return is_late
+
     def is_module(self, function: ir.Function) -> bool:
         """Whether a function is the code of the module itself."""
         return Header(function).kind == "program"
 
-    def is_method(self, closure: ir.Statement) -> bool:
-        """Whether a closure is a method, whose text is a part of the literal of its object."""
-        return Header(self.functions[closure.operands[0]]).kind == "method"
+    def kind(self, function: ir.Value) -> str:
+        """The kind of the function of a closure. The text of a method is a part of the literal of its object."""
+        return Header(self.functions[function]).kind
 
     def module(self, function: ir.Function) -> Transfers:
         """The text of the module. Finds the names of its functions, and the variables not initialised at its start."""
@@ -127,8 +136,10 @@ class Closures:
         """The first value of a variable of the module: a declaration, of a function if it is one."""
         head = re.match(r"(?:async )?function\*? ", value.bare)
         if head and value.function_name == name and name not in self.late:
-            return Term(f"{head[0]}{name}{value.bare[head.end() :]}", LOW, is_statement=True)
-        if name == self.default and name not in self.late:
+            self.has_default |= name == self.default
+            export = "export default " * (name == self.default)
+            return Term(f"{export}{head[0]}{name}{value.bare[head.end() :]}", LOW, is_statement=True)
+        if name == self.default and name not in self.late and name not in self._used:
             self.has_default = True
             text = value.bare if value.function_name == "default" else value.text
             is_named = text != value.bare and text.startswith(("function", "class", "async"))

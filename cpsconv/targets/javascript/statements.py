@@ -17,7 +17,7 @@ from cpsconv.core import ir
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Span
 from cpsconv.targets.javascript import jsx
-from cpsconv.targets.javascript.closures import EXTENDING, LITERALS, Closures, Header
+from cpsconv.targets.javascript.closures import EXTENDING, IMPLICIT, LITERALS, Closures, Header
 from cpsconv.targets.javascript.forms import Lines, assignment, declaration, statement_of
 from cpsconv.targets.javascript.layout import Layout, is_start
 from cpsconv.targets.javascript.names import Names, reads
@@ -77,12 +77,13 @@ class Statements:
 
         A literal that an operation *extends* stays pending; it is written in place where it has no other use.
         """
-        wanted = [value for value in operands if value in self.pending]
-        last = [*islice(reversed(self.pending), len(wanted))][::-1]
         kept = operands[0] if extends else None
-        if wanted != last or any(self.left.get(value, 1) != 1 for value in wanted if value is not kept):
-            self.flush(lines)
-            wanted = []
+        wanted = [value for value in operands if value in self.pending]
+        while wanted != [*islice(reversed(self.pending), len(wanted))][::-1] or any(
+            self.left.get(value, 1) != 1 for value in wanted if value is not kept
+        ):
+            self._flush_first(lines)
+            wanted = [value for value in operands if value in self.pending]
         for value in operands:
             if value in self.left:
                 self.left[value] -= 1
@@ -100,12 +101,17 @@ class Statements:
 
     def flush(self, lines: Lines) -> None:
         """Write all pending effects as constants."""
-        for value in [*self.pending]:
-            term, method = self._finished(value), self.methods.pop(value, None)
-            if method:
+        while self.pending:
+            self._flush_first(lines)
+
+    def _flush_first(self, lines: Lines) -> None:
+        value = next(iter(self.pending))
+        term, method = self._finished(value), self.methods.pop(value, None)
+        if method:
+            if method.object not in self.terms:
                 lines.append(self.define(method.object, method.term))
-                term = TERMS["get"](method.name, [self.term(method.object), *method.keys])
-            lines.append(self.define(value, term))
+            term = TERMS["get"](method.name, [self.term(method.object), *method.keys])
+        lines.append(self.define(value, term))
 
     def keep(self, value: ir.Value, term: Term, member: ir.Continuation, lines: Lines) -> None:
         """Let a value of a continuation be pending, if its only use allows it; otherwise write it as a constant."""
@@ -156,7 +162,7 @@ class Statements:
 
     def _write(self, member: ir.Continuation, statement: ir.Statement, name: str, term: Term, lines: Lines) -> None:
         """Write the expression of a statement: in place, as a statement, or as a constant."""
-        if name in CONSTANTS or (name == "closure" and self.closures.is_method(statement)):
+        if name in CONSTANTS or (name == "closure" and self.closures.kind(statement.operands[0]) == "method"):
             self.terms[statement] = term
         elif name in LITERALS and statement not in self.terms:
             self.literals[statement] = [term.text[1:-1].strip()] if len(term.text) > 2 else []
@@ -182,13 +188,16 @@ class Statements:
                     break
         lines.append(statement_of(term))
 
-    def captured(self, values: Sequence[ir.Value], lines: Lines) -> list[Term]:
-        """The operands of a closure or class, with constants in place of variables that loops assign again."""
+    def captured(self, values: Sequence[ir.Value], lines: Lines, is_arrow: bool) -> list[Term]:
+        """The operands of a closure or class, with constants in place of what has another value in functions or later.
+
+        These are variables that loops assign again, and `this` and `arguments`, which only arrow functions share.
+        """
         if any(value in self.pending for value in values):
             self.flush(lines)
         terms = self.taken(values, lines)
         for number, value in enumerate(values):
-            if value in self.variables:
+            if value in self.variables or (not is_arrow and terms[number].text in IMPLICIT):
                 self.flush(lines)
                 name = self.new_name(value)
                 lines.append(f"const {name} = {terms[number].text};")
@@ -222,7 +231,11 @@ class Statements:
                 return TERMS["call_method"]("", terms)
             return TERMS["call"]("", [terms[0], self.term(operands[1]), *terms[1:]])
         values = self.closures.values(operands)
-        terms = self.captured(values, lines) if name in ("closure", "class") else self.taken(values, lines)
+        if name in ("closure", "class"):
+            is_arrow = name == "closure" and self.closures.kind(operands[0]) == "arrow"
+            terms = self.captured(values, lines, is_arrow)
+        else:
+            terms = self.taken(values, lines)
         if name == "get" and result in self.layout.methods:
             self.methods[result] = Method(operands[0], terms[0], operand, terms[1:])
         if name in ("get_cell", "set_cell"):
