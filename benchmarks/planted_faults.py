@@ -530,6 +530,24 @@ FAULTS = [
     exactly(
         "a large number of JavaScript has an exponent", "if 0 < point <= 21:", "if 0 < point < 21:", "javascript_values"
     ),
+    exactly(
+        "a module of LLVM IR that uses undefined names is not linked",
+        "lazy = {each for each in missing if LAZILY_BOUND in each.attributes}",
+        "lazy = set()",
+        "llvm_ours",
+    ),
+    exactly(
+        "`fmax` of LLVM IR is its second operand if both are zero",
+        'make("|", make(f"{op}=", x, y), make("!=", y, y))',
+        'make("|", make(op, x, y), make("!=", y, y))',
+        "llvm_ours",
+    ),
+    exactly(
+        "constants of LLVM IR lose the payloads of NaNs",
+        "return payload(number) != 0 or copysign(1, number) < 0",
+        "return False",
+        "llvm_ours",
+    ),
 ]
 
 
