@@ -7,17 +7,19 @@ construction of the variables alone that hold such addresses finds these loads b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
 from cpsconv.core.analysis.flow import parameter_arguments
 from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.analysis.undefined_operands import replace_undefined
+from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.block import resolve
 from cpsconv.core.ir import LONG, VOID, Constant, Value
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
 from cpsconv.languages.llvm.promotion import Promoted, promoted
-from cpsconv.languages.llvm.sealing import fill_all
 
 
 def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promoted]:
@@ -88,3 +90,21 @@ def _aliases(
     reached = [value for value, _ in depth_first(unknown, lambda value: received.get(value, ()))]
     aliases = {name: str(names[int(value.value)]) for name, value in found.items() if isinstance(value, Constant)}
     return aliases, {names[int(value.value)] for value in reached if isinstance(value, Constant)}
+
+
+def fill_all(
+    b: Builder, order: Sequence[Block], continuations: Mapping[str, Continuation], fill: Callable[[Block], None]
+) -> None:
+    """Enter each block but the first, which is open, and fill it. Each is sealed as soon as all edges to it are known.
+
+    `order` has all reached blocks, and `continuations` has them by their labels, without the first.
+    """
+    waiting = Counter(chain.from_iterable(block.targets for block in order))
+    for block in order:
+        if block.label in continuations:
+            b.enter(continuations[block.label])
+        fill(block)
+        for label in block.targets:
+            waiting[label] -= 1
+            if not waiting[label]:
+                b.seal(continuations[label])

@@ -18,7 +18,7 @@ from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.llvm.aliases import promoted_with_aliases
+from cpsconv.languages.llvm.aliases import fill_all, promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import (
@@ -34,7 +34,6 @@ from cpsconv.languages.llvm.foreign_text import (
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import assigned
 from cpsconv.languages.llvm.result_types import PURE, ResultTypes
-from cpsconv.languages.llvm.sealing import fill_all
 from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
 
 MODULE = f"{PREFIX}module"
