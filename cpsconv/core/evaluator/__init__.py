@@ -40,6 +40,9 @@ An external function is a function in Python, which the caller of `evaluate` sup
 *Memory.* An object is an array of bytes with a record of those that were written, and a pointer is the number of an
 object and an offset. `cpsconv.core.operations.objects` checks each access.
 
+*Foreign operations.* The dialect of a language computes them (`cpsconv.core.operations.dialects`). It may call
+functions of the program: such a call is a run inside the run.
+
 *Errors.* What has no meaning, such as a division by zero or an access outside of its object, ends the run with a
 `ProgramError`. It is located at the last statement or transfer that has a location.
 

@@ -140,7 +140,9 @@ class Evaluation:
     def call(self, function: ir.Function, arguments: Sequence[Any]) -> Any:
         """The result of a function that a foreign operation calls."""
         ret = ir.External("return", ir.ContinuationType((function.result,)))
-        return self.run(Closure(function), [*arguments, Closure(ret)]).arguments[0]
+        end = self.run(Closure(function), [*arguments, Closure(ret)])
+        assert end.continuation == "return", "a function that a foreign operation calls ends the program"
+        return end.arguments[0]
 
     def run(self, closure: Closure, arguments: Sequence[Any]) -> End:
         """Enter continuation after continuation, until the program enters one of the environment.
