@@ -216,6 +216,10 @@ html = 1; log(html <!--html
 function outer() { "use strict"; const self = this, args = arguments, made = new.target; return [function () { return [self, args[0], made]; }, { m() { return self; } }, class { m() { return args.length; } f = self; }, () => [self, args[1]]]; }
 const [f1, o1, C1, a1] = outer.call("s", 1, 2); log(f1.call("t", 3), o1.m(), new C1().m(4, 5, 6), new C1().f, a1(7));
 
+// ---- names of classes inside them
+{ const K = (x) => "outer" + x, L = K; { class K { static make() { return [new K().m(), L(1)]; } m() { return L(2); } } log(K.make(), K.name, L.name); } }
+{ class A { n() { return 1; } } const B = A; { class A extends B { n() { return super.n() + 1; } static again() { return new A().n(); } } log(A.again(), new B().n()); } }
+
 // ---- methods whose objects or arguments are computed before
 function methods(f, xs) { const set = new Set(), found = []; let i = 0; while (i < xs.length) { const x = xs[i], y = f(x); if (set.add(y).size > i) found.push(x); i++; } return found; }
 log(methods((x) => -x, [1, 2]), [3, 1, 2].map((x) => x + 1).filter((x) => x > 2).join("-"), ((o) => { const m = o.m, a = i--; return [o.m(a), m === o.m]; })({ m(x) { return [x, this.n]; }, n: 2 }));

@@ -58,7 +58,8 @@ class Layout:
 
     `used` counts the uses of values, `passed` has those that are arguments of edges, `users` the segments that use
     each, and `user` that of a value that is used once. `methods` are properties that are called as methods, when both
-    are the only uses of the object. `escaping` has, for each header, the values of its loop that are used outside.
+    are the only uses of the object. `class_names` are the cells of the names of classes in them.
+    `escaping` has, for each header, the values of its loop that are used outside.
     """
 
     def __init__(self, function: Function) -> None:
@@ -87,6 +88,12 @@ class Layout:
         self.users = self._find_users()
         self.user = {value: found[0] for value, found in self.users.items() if self.used[value] == 1}
         self.methods = self._find_methods()
+        self.class_names = {
+            operands["extends" in text.split()]
+            for member in self.members
+            for _, text, operands in operations(member)
+            if text.startswith(f"{PREFIX}class ") and "cell" in text.split()
+        }
         self._forget_closures()
         self.home: dict[Value, Continuation] = {
             statement: member for member in self.members for statement in member.body

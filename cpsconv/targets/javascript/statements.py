@@ -147,6 +147,9 @@ class Statements:
             return
         if name == "closure" and not self.layout.used[statement]:
             return
+        if statement in self.layout.class_names:  # the class has its name itself
+            self.terms[statement] = Term("")
+            return
         if name in EXTENDING and statement.operands[0] in self.literals:
             terms = self.taken(statement.operands, lines, extends=True)
             if statement.operands[0] not in self.terms:
@@ -188,16 +191,16 @@ class Statements:
                     break
         lines.append(statement_of(term))
 
-    def captured(self, values: Sequence[ir.Value], lines: Lines, is_arrow: bool) -> list[Term]:
+    def captured(self, values: Sequence[ir.Value], lines: Lines, hidden: Sequence[str]) -> list[Term]:
         """The operands of a closure or class, with constants in place of what has another value in functions or later.
 
-        These are variables that loops assign again, and `this` and `arguments`, which only arrow functions share.
+        These are variables that loops assign again, and `hidden` names: that of the class, `this` and `arguments`.
         """
         if any(value in self.pending for value in values):
             self.flush(lines)
         terms = self.taken(values, lines)
         for number, value in enumerate(values):
-            if value in self.variables or (not is_arrow and terms[number].text in IMPLICIT):
+            if value in self.variables or terms[number].text in hidden:
                 self.flush(lines)
                 name = self.new_name(value)
                 lines.append(f"const {name} = {terms[number].text};")
@@ -233,7 +236,8 @@ class Statements:
         values = self.closures.values(operands)
         if name in ("closure", "class"):
             is_arrow = name == "closure" and self.closures.kind(operands[0]) == "arrow"
-            terms = self.captured(values, lines, is_arrow)
+            hidden = () if is_arrow else (*IMPLICIT, operand.partition(" ")[0].removeprefix("name="))
+            terms = self.captured(values, lines, hidden)
         else:
             terms = self.taken(values, lines)
         if name == "get" and result in self.layout.methods:
