@@ -103,6 +103,7 @@ REFUSED = {
     "class A { accessor b = 1 }": "1:11: a field with `accessor`",
     "using a = b": "1:1: `using`",
     "a<b>`c`": "1:1: a template after `>`",
+    "a < b < c": "1:1: a comparison of a comparison",
 }
 """What TypeScript accepts and we refuse."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from cpsconv.core.source import Diagnostic, error
 from cpsconv.languages.javascript.syntax import Node, preorder
 
+_COMPARES = ("<", ">", "<=", ">=")
 _IS_VALUE = "it is more than a type, so it cannot be erased"
 
 
@@ -52,10 +53,12 @@ def _assignment(node: Node) -> Reasons:
 
 
 def _comparison(node: Node) -> Reasons:
-    """Type arguments of a tag, which the grammar takes for comparisons."""
-    left = node["left"]
+    """Type arguments of a tag, taken for comparisons by the grammar; and comparisons that it takes from the right."""
+    left, right = node["left"], node["right"]
+    if node["operator"].kind in _COMPARES and right.kind == "binary_expression" and right["operator"].kind in _COMPARES:
+        yield "a comparison of a comparison", "TypeScript's grammar is ambiguous here: add parentheses"
     is_tag = node["operator"].kind == ">" and left.kind == "binary_expression" and left["operator"].kind == "<"
-    if is_tag and node["right"].kind == "template_string" and node.source.name.endswith(("ts", "tsx")):
+    if is_tag and right.kind == "template_string" and node.source.name.endswith(("ts", "tsx")):
         yield "a template after `>`", "it is ambiguous in TypeScript"
 
 
