@@ -28,7 +28,16 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
-TABLES = {"argument_passing", "attributes", "complex_types", "formats", "javascript", "prototypes", "system_headers"}
+TABLES = {
+    "argument_passing",
+    "attributes",
+    "complex_types",
+    "formats",
+    "javascript",
+    "javascript.facts",
+    "prototypes",
+    "system_headers",
+}
 
 SHORT = {
     "abi/complex_types.py": "the structs of complex types",

@@ -177,6 +177,7 @@ class Retry extends Base { constructor() { try { this.x; } catch (e) { log(e.nam
 function deleting(p) { var v = 1; const r = [delete v, delete p, delete arguments, delete deleting, delete (() => 1)(), delete this, delete 5, delete (v, p)]; return [...r, v, p]; } log(deleting(7)); globalThis.gone = 1; log(delete gone, typeof gone, delete neverDeclared); try { delete missing().x; } catch (e) { log(e.name); }
 
 // ---- objects
+const spaced = { "a b": class { static s = 1; m() { return this; } }, "c'd": class {} }; log(spaced["a b"].name, spaced["c'd"].name, new spaced["a b"]().m().constructor.name);
 const proto = { greet() { return "hi " + this.name; } }; const ob = { __proto__: proto, name: "n", ["k" + 1]: 1, 2: "two", "with space": 3, ...{ s: 1, t: 2 }, get double() { return this.s * 2; }, set double(v) { this.s = v; }, *gen() { yield this.name; }, async am() { return 1; }, nested: { deep: [1, { x: 2 }] } };
 ob.double = 10; log(ob.greet(), ob, ob.double, [...ob.gen()], Object.keys(ob), Object.getPrototypeOf(ob) === proto); const sup = { __proto__: proto, greet() { return super.greet() + "!"; }, name: "s" }; log(sup.greet());
 const e = { a: 1, a: 2, ...null, ...[7] }; log(e, { e }.e === e, { "x-y": 1 }["x-y"]); const tagged = (s, ...v) => [s.raw.join("|"), s.join("|"), v, Object.isFrozen(s)]; log(tagged`a${1}\n${2}c`, tagged`\u{41}`); const site = () => ((s) => s)`x`; log(site() === site());

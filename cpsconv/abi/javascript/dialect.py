@@ -12,9 +12,10 @@ from typing import Any
 
 from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.environment import BUILTINS, MISSING
+from cpsconv.abi.javascript.facts import facts_of
 from cpsconv.abi.javascript.operations import OPERATIONS, initialised
 from cpsconv.abi.javascript.texts import inspected, shown
-from cpsconv.abi.javascript.values import UNINITIALISED, Builtin, Closure, Object, Thrown, facts_of, thrown, written
+from cpsconv.abi.javascript.values import UNINITIALISED, Builtin, Closure, Object, Thrown, thrown, written
 from cpsconv.core.ir import Foreign, Function
 from cpsconv.core.operations.dialects import Host
 from cpsconv.core.operations.runtime_errors import DepthLimit
@@ -25,7 +26,6 @@ MAX_CALLS = 3_000 if sys.version_info >= (3, 11) else 500
 _FRAMES = 40
 """The calls of Python that a call of a closure takes, at most."""
 
-_UNSUPPORTED = frozenset(["async", "generator", "rest", "arguments", "class"])
 """What functions cannot be called that have it among the `Facts`."""
 
 _INITIALISE = f"{PREFIX}initialise "
@@ -169,7 +169,9 @@ def _missing(*_: Any) -> Any:
 def _implicit(closure: Closure, this: Any) -> Iterator[Any]:
     """The arguments for parameters without a declaration."""
     facts = facts_of(closure.function)
-    unsupported = [each for each in (*facts.words, *facts.implicit) if each in _UNSUPPORTED]
+    found = {"async": facts.is_async, "generator": facts.is_generator, "rest": facts.has_rest}
+    found["arguments"] = "arguments" in facts.implicit
+    unsupported = [word for word, is_found in found.items() if is_found]
     if unsupported:
         raise NotImplementedError(f"of a function with `{unsupported[0]}`")
     values = {"self": closure, "this": this, "new.target": None}

@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 from cpsconv.abi.javascript import quoted
+from cpsconv.abi.javascript.facts import facts_of
 from cpsconv.abi.javascript.operators import to_string
-from cpsconv.abi.javascript.values import Builtin, Cell, Closure, Object, facts_of
+from cpsconv.abi.javascript.values import Builtin, Cell, Closure, Object
 
 
 def inspected(value: Any) -> str:
@@ -19,7 +20,7 @@ def inspected(value: Any) -> str:
         return "-0" if value == 0 and math.copysign(1, value) < 0 else to_string(value)
     if type(value) is int:
         return f"{to_string(value)}n"
-    if isinstance(value, Closure) and not {"async", "generator"}.isdisjoint(facts_of(value.function).words):
+    if isinstance(value, Closure) and (facts_of(value.function).is_async or facts_of(value.function).is_generator):
         raise NotImplementedError
     if isinstance(value, (Closure, Builtin)):
         return f"[Function: {value.name}]" if value.name else "[Function (anonymous)]"

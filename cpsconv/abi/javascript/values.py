@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, Union
+from typing import Any, Union
 
-from cpsconv.abi.javascript import FUNCTION, unquoted
+from cpsconv.abi.javascript.facts import facts_of
 from cpsconv.core.ir import Function
 from cpsconv.core.operations.runtime_errors import ProgramError
 
@@ -53,24 +52,6 @@ class ErrorObject(Object):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}" if self.message else self.name
-
-
-class Facts(NamedTuple):
-    """What the attribute of a function states: its name, its parameters without a declaration, the other words."""
-
-    name: str
-    implicit: list[str]
-    words: list[str]
-
-
-@cache
-def facts_of(function: Function) -> Facts:
-    """The facts about a function of the program."""
-    text = str(function.attributes.get(FUNCTION, ""))
-    named = re.search(r"\bname=('[^']*')$", text)
-    words = (text[: named.start()] if named else text).split()
-    implicit = [each.partition("=")[2] for each in words if each.startswith("with=")]
-    return Facts(unquoted(named[1]) if named else function.name, implicit, words)
 
 
 class Closure(Object):

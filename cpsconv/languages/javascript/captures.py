@@ -8,8 +8,9 @@ captured and assigned again, in whatever order.)
 
 from __future__ import annotations
 
+from cpsconv.abi.javascript.facts import IMPLICIT
 from cpsconv.core.source import Span
-from cpsconv.languages.javascript.scopes import IMPLICIT, LEXICAL, Binding, Function, Program
+from cpsconv.languages.javascript.scopes import LEXICAL, Binding, Function, Program
 from cpsconv.languages.javascript.syntax import Node
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpsconv.abi.javascript import is_word
+from cpsconv.abi.javascript.facts import ClassFacts
 from cpsconv.core.ir import Value
 from cpsconv.core.trampoline import Computation, Step
-from cpsconv.languages.javascript.scopes import Scope
 from cpsconv.languages.javascript.syntax import Node, refuse, unparenthesised
 
 if TYPE_CHECKING:
@@ -86,35 +86,28 @@ class Classes:
         """The class that a declaration or expression creates; it initialises the cell of its name itself."""
         variables, scope = self.expressions.variables, self.expressions.variables.program.scopes[node]
         variables.open(scope, node.span)
-        name = node.get("name")
-        words = [f"name={name.text if name else self._inferred(node)}"]
-        operands = list[Value]()
-        for each in node.children:
-            if each.kind == "class_heritage":
-                value = yield self.expressions.value(each.children[0])
-                words.append("extends")
-                operands.append(value)
-        self._add_cell(scope, words, operands)
+        name, operands = node.get("name"), list[Value]()
+        heritage = next((each for each in node.children if each.kind == "class_heritage"), None)
+        if heritage:
+            value = yield self.expressions.value(heritage.children[0])
+            operands.append(value)
+        cells = [binding for binding in scope.names.values() if binding.cell]
+        operands += [self.expressions.b.read_variable(variables.variable(each), each.span) for each in cells]
+        elements = list[tuple[str, str]]()
         for member in node["body"].children:
-            yield self._element(member, words, operands)
-        return self.emission.operation("class", *operands, operand=" ".join(words), span=node.span)
+            yield self._element(member, elements, operands)
+        facts = ClassFacts(name.text if name else self._inferred(node), heritage is not None, bool(cells), elements)
+        return self.emission.operation("class", *operands, operand=facts.text(), span=node.span)
 
     def _inferred(self, node: Node) -> str:
         return self.expressions.closures.program.class_names.get(node.start, "")
 
-    def _add_cell(self, scope: Scope, words: list[str], operands: list[Value]) -> None:
-        for binding in scope.names.values():
-            if binding.cell:
-                words.append("cell")
-                variable = self.expressions.variables.variable(binding)
-                operands.append(self.expressions.b.read_variable(variable, binding.span))
-
-    def _element(self, member: Node, words: list[str], operands: list[Value]) -> Computation[None]:
-        """Add the word for a member of a class, and its operands."""
+    def _element(self, member: Node, elements: list[tuple[str, str]], operands: list[Value]) -> Computation[None]:
+        """Add a member of a class, and its operands."""
         static = "static_" if "static" in member.words else ""
         closures = self.expressions.closures
         if member.kind == "class_static_block":
-            words.append("block:")
+            elements.append(("block", ""))
             operands += closures.captured(closures.program.functions[member.start], self.expressions.variables)
             return
         name, key = yield self.expressions.patterns.key(member.get("name") or member["property"])
@@ -123,7 +116,7 @@ class Classes:
         has_function = member.start in closures.program.functions
         kinds = [word for word in member.words if word in _ACCESSORS]
         kind = kinds[0] if kinds else "method" if member.kind == "method_definition" else "field"
-        words.append(f"{static}{kind}{'' if has_function else '_undefined'}:{name}")
+        elements.append((f"{static}{kind}{'' if has_function else '_undefined'}", name))
         if has_function:
             operands += closures.captured(closures.program.functions[member.start], self.expressions.variables)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.abi.javascript import CELL, FUNCTION, VALUE, quoted
+from cpsconv.abi.javascript import CELL, FUNCTION, VALUE
+from cpsconv.abi.javascript.facts import IMPLICIT, FunctionFacts
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import PTR, Scalar, Value
 from cpsconv.core.ir import Function as IrFunction
-from cpsconv.languages.javascript.scopes import IMPLICIT, Binding, Function, Program, parameters_of
+from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
 from cpsconv.languages.javascript.syntax import Node
 from cpsconv.languages.javascript.variables import Variables
 
@@ -34,7 +35,7 @@ class Closures:
         name = self.builder.unused_name(hint.replace("`", "'"))
         parameters = parameters_in_program(function)
         self.functions[function] = self.builder.declare(
-            name, parameters, VALUE, function.node.span, {FUNCTION: _described(function, name)}
+            name, parameters, VALUE, function.node.span, {FUNCTION: _facts(function).text(name)}
         )
 
     def known(self, binding: Binding) -> Function | None:
@@ -92,25 +93,24 @@ def _is_plain(parameter: Node) -> bool:
     if parameter.kind == "rest_pattern":
         return parameter.children[0].kind == "identifier"
     default = parameter.get("right")
-    is_literal = default is None or default.kind in ("number", "string", "true", "false", "null", "undefined")
+    is_literal = default is None or default.kind in ("number", "string", "true", "false", "null")
+    is_literal = is_literal or (default is not None and default.text == "undefined")
     return is_literal and (parameter.get("left") or parameter).kind == "identifier"
 
 
-def _described(function: Function, name: str) -> str:
-    """The words that describe a function: for an emitter, and for engines. What is usual is omitted."""
+def _facts(function: Function) -> FunctionFacts:
+    """What an emitter or engine needs to know of a function."""
     parameters = parameters_of(function.node)
-    length = next((n for n, each in enumerate(parameters) if each.kind in ("assignment_pattern", "rest_pattern")), None)
-    captures = sum(map(is_passed, function.captured))
-    words = [
-        "async" * function.is_async,
-        "generator" * function.is_generator,
-        "evaluates" * (function.is_generator and not all(map(_is_plain, parameters))),
-        function.kind,
-        "strict" * function.is_strict,
-        f"captures={captures}" * (captures > 0),
-        *(f"with={'self' if each.kind == 'self' else each.name}" for each in implicit_of(function)),
-        "rest" * bool(parameters and parameters[-1].kind == "rest_pattern"),
-        "" if length is None else f"length={length}",
-        "" if function.name == name else f"name={quoted(function.name)}",
-    ]
-    return " ".join(filter(None, words))
+    plain = next((n for n, each in enumerate(parameters) if each.kind in ("assignment_pattern", "rest_pattern")), None)
+    return FunctionFacts(
+        name=function.name,
+        kind=function.kind,
+        is_async=function.is_async,
+        is_generator=function.is_generator,
+        evaluates=function.is_generator and not all(map(_is_plain, parameters)),
+        is_strict=function.is_strict,
+        captures=sum(map(is_passed, function.captured)),
+        implicit=["self" if each.kind == "self" else each.name for each in implicit_of(function)],
+        has_rest=bool(parameters) and parameters[-1].kind == "rest_pattern",
+        length=plain,
+    )

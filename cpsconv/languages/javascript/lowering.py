@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cpsconv.abi.javascript import MODULE, VALUE
+from cpsconv.abi.javascript.facts import ModuleFacts, export_text
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.core.source import Diagnostic, Source, in_source_order
@@ -35,7 +36,7 @@ class Lowering:
         if self.started:
             construct_start(builder, self.started, closures)
         warnings += in_source_order(found)
-        builder.attributes = {MODULE: _items(self.program)}
+        builder.attributes = {MODULE: _facts(self.program).text()}
         return builder.program(self.source)
 
 
@@ -133,18 +134,18 @@ def _item(node: Node) -> str:
     return " ".join(_item(each) for each in node.parts if each.kind != ";")
 
 
-def _items(program: Program) -> str:
+def _facts(program: Program) -> ModuleFacts:
     """The kind of a program, and the imports and exports of a module."""
-    lines = ["module" if program.is_module else "script"]
+    items = list[str]()
     for node in program.root.node.children:
         is_default = "default" in node.words
         if node.kind == "import_statement" or (
             node.kind == "export_statement" and not node.get("declaration") and not node.get("value")
         ):
-            lines.append(f"{_item(node)};")
+            items.append(f"{_item(node)};")
         elif node.kind == "export_statement":
             names = [program.default] if node.get("value") else [*exported_names(node)]
-            lines.append(f"export {{ {', '.join(names)}{' as default' * is_default} }};")
-    if lines == ["module"]:
-        lines.append("export {};")  # without imports and exports, it would be a script
-    return "\n".join(lines)
+            items.append(export_text(names, is_default))
+    if program.is_module and not items:
+        items.append("export {};")  # without imports and exports, it would be a script
+    return ModuleFacts(program.is_module, items)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cpsconv.abi.javascript.facts import IMPLICIT
 from cpsconv.core.source import Span
 from cpsconv.languages.javascript.syntax import Node
 
@@ -29,7 +30,6 @@ CLASSES = ("class_declaration", "class")
 LOOPS = ("for_statement", "for_in_statement", "while_statement", "do_statement")
 LEXICAL = ("let", "const", "class", "using")
 PATTERNS = ("object_pattern", "array_pattern", "assignment_pattern", "object_assignment_pattern", "rest_pattern")
-IMPLICIT = ("this", "new.target", "arguments")
 
 
 class Binding:

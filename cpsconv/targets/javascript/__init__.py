@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cpsconv.abi.javascript import MODULE, PREFIX
+from cpsconv.abi.javascript import PREFIX
+from cpsconv.abi.javascript.facts import export_text, facts_of, module_facts
 from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.core.trampoline import run
-from cpsconv.targets.javascript.closures import Closures, Header
+from cpsconv.targets.javascript.closures import Closures
 from cpsconv.targets.javascript.forms import flat
 from cpsconv.targets.javascript.functional import Functional
 from cpsconv.targets.javascript.layout import Layout, operations
@@ -49,16 +50,17 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
     if module is None:
         closures.refuse("a program without the code of its module", None)
         raise DiagnosticError(found)
-    kind, *items = str(program.attributes[MODULE]).split("\n")
+    facts = module_facts(program)
+    items = [*facts.items]
     body = [*flat(run(closures.module(module).body()), "")]
     if found:
         raise DiagnosticError(found)
     if closures.exports_at_end():
         body.append(f"export default {closures.default};")
     if closures.has_default:
-        items.remove(f"export {{ {closures.default} as default }};")
+        items.remove(export_text([closures.default], True))
     declarations = _declarations(program, closures, " ".join(items), "\n".join(body))
-    directive = ['"use strict";'] if kind == "script" and Header(module).is_strict else []
+    directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
     return "\n".join([*directive, *items, _named_helpers("\n".join([*declarations, *body]), closures)]) + "\n"
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cpsconv.abi.javascript import FUNCTION, MODULE, PREFIX, unquoted
+from cpsconv.abi.javascript import PREFIX
+from cpsconv.abi.javascript.facts import FunctionFacts, class_facts, facts_of, module_facts
 from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.trampoline import run
@@ -28,29 +29,6 @@ _NAMED = re.compile(
 )
 
 
-class Header:
-    """What the attribute of a function states: its kind, and its parameters."""
-
-    def __init__(self, function: ir.Function) -> None:
-        words = str(function.attributes.get(FUNCTION, "")).split(" name=")[0].split()
-        self.name = unquoted(str(function.attributes.get(FUNCTION, "")).partition(" name=")[2] or f"'{function.name}'")
-        self.is_async, self.is_generator = "async" in words, "generator" in words
-        self.evaluates = "evaluates" in words
-        self.is_strict, self.has_rest = "strict" in words, "rest" in words
-        self.kind = next((word for word in words if word in _KINDS), "")
-        numbers = dict(word.split("=") for word in words if "=" in word and not word.startswith("with="))
-        self.captures = int(numbers.get("captures", 0))
-        self.implicit = [word.removeprefix("with=") for word in words if word.startswith("with=")]
-        self.length = int(numbers["length"]) if "length" in numbers else None
-        self.can_return = self.kind not in ("program", "static")
-
-
-IMPLICIT = ("this", "arguments", "new.target")
-"""The expressions that have another value in each function that is no arrow function."""
-
-_KINDS = ("function", "arrow", "method", "field", "static", "program")
-
-
 class Closures:
     """The expressions of closures and classes. `late` are the variables of the module that no declaration begins.
 
@@ -67,8 +45,7 @@ class Closures:
         named = [match for each in program.statements() if (match := _NAMED.match(str(each.of)))]
         self.names = Names(RESERVED.union(match[1] for match in named))
         self._used = {match[1] for match in named if "initialise" not in match[0]}
-        default = re.search(r"export \{ (\S+) as default \};", str(program.attributes.get(MODULE, "")))
-        self.default = default[1] if default else ""
+        self.default = module_facts(program).default
         self.has_default = False
 
     def refuse(self, what: str, span: Span | None) -> None:
@@ -84,11 +61,11 @@ class Closures:
 
     def is_module(self, function: ir.Function) -> bool:
         """Whether a function is the code of the module itself."""
-        return Header(function).kind == "program"
+        return facts_of(function).kind == "program"
 
     def kind(self, function: ir.Value) -> str:
         """The kind of the function of a closure. The text of a method is a part of the literal of its object."""
-        return Header(self.functions[function]).kind
+        return facts_of(self.functions[function]).kind
 
     def module(self, function: ir.Function) -> Transfers:
         """The text of the module. Finds the names of its functions, and the variables not initialised at its start."""
@@ -152,23 +129,23 @@ class Closures:
     def closure(self, operands: Sequence[ir.Value], terms: list[Term], around: Statements, lines: Lines) -> Term:
         """The expression of a closure."""
         function = self.functions[operands[0]]
-        header = Header(function)
-        if "self" in header.implicit and header.kind == "arrow":
+        facts = facts_of(function)
+        if "self" in facts.implicit and facts.kind == "arrow":
             around.flush(lines)
-            own = around.names.unique(header.name)
+            own = around.names.unique(facts.name)
             lines.append(f"const {own} = {self.function(function, operands[1:], terms, around, own)};")
             return Term(own)
-        if header.kind == "method":
+        if facts.kind == "method":
             text = self.function(function, operands[1:], terms, around, "method")
             return Term(f"({{ {text} }}).method", ATOM, text)
-        shown = identifier(header.name) if "self" in header.implicit else None
+        shown = identifier(facts.name) if "self" in facts.implicit else None
         for number, term in enumerate(terms):
             if term.text == shown:
                 around.flush(lines)
                 terms[number] = Term(around.names.unique(shown))
                 lines.append(f"const {terms[number].text} = {shown};")
         text = self.function(function, operands[1:], terms, around, shown)
-        return Term(text, LOW, text, header.name) if shown else function_term(text, header.name)
+        return Term(text, LOW, text, facts.name) if shown else function_term(text, facts.name)
 
     def function(
         self,
@@ -180,31 +157,31 @@ class Closures:
         prefix: str | None = None,
     ) -> str:
         """The text of a function; `name` is that in its text. A member of a class has a `prefix`."""
-        header = Header(function)
-        if header.evaluates:
+        facts = facts_of(function)
+        if facts.evaluates:
             self.refuse("a generator with patterns or defaults, which its call evaluates", function.span)
         parameters = function.parameters[:-1]
         known: dict[ir.Value, Term] = dict(zip(parameters, terms, strict=False))
         for parameter, value in zip(parameters, captured, strict=False):
             if value in self.plain_cells:
                 self.plain_cells.add(parameter)
-        own = len(terms) + len(header.implicit)
-        for parameter, word in zip(parameters[len(terms) : own], header.implicit, strict=True):
+        own = len(terms) + len(facts.implicit)
+        for parameter, word in zip(parameters[len(terms) : own], facts.implicit, strict=True):
             known[parameter] = Term(name or "") if word == "self" else Term(word)
         text = self._text_of(self, function, known, Names(around.names))
         text.names.taken.add(name or "")
         names = [text.name(parameter) for parameter in parameters[own:]]
         body = self._body(text)
-        if header.kind == "field":
+        if facts.kind == "field":
             return self._field(body, name)
-        head = f"({', '.join(_parameters(names, header))})"
-        stars = "async " * header.is_async, "*" * header.is_generator
-        is_first = prefix is None and header.is_strict and not Header(around.function).is_strict
-        if header.kind == "arrow":
+        head = f"({', '.join(_parameters(names, facts))})"
+        stars = "async " * facts.is_async, "*" * facts.is_generator
+        is_first = prefix is None and facts.is_strict and not facts_of(around.function).is_strict
+        if facts.kind == "arrow":
             return arrow(f"{stars[0]}{head} =>", ['"use strict";', *body] if is_first else body)
-        if header.kind == "method":
+        if facts.kind == "method":
             head = f"{prefix or ''}{stars[0]}{stars[1]}{name}{head}"
-        elif header.kind == "static":
+        elif facts.kind == "static":
             head = "static"
         else:
             head = f"{stars[0]}function{stars[1]} {name or ''}{head}"
@@ -232,23 +209,21 @@ class Closures:
 
     def class_(self, operand: str, operands: Sequence[ir.Value], terms: list[Term], around: Statements) -> Term:
         """The expression of a class."""
-        words = operand.split(" ")
-        name = words[0].removeprefix("name=")
+        facts = class_facts(operand)
+        name = facts.name
         given = iter(self.values(operands))
         functions = (self.functions[each] for each in operands if each in self.functions)
         values = iter(terms)
-        heritage = f"extends {next(values).within(ATOM)}" if "extends" in words else ""
+        heritage = f"extends {next(values).within(ATOM)}" if facts.is_derived else ""
         if heritage:
             next(given)
         inner = {}
-        if "cell" in words:
+        if facts.has_cell:
             inner[next(given)] = next(values)
         shown = name if inner and name not in RESERVED else ""
         lines = list[str]()
-        for word in words[1:]:
-            if ":" in word:
-                kind, _, key = word.partition(":")
-                lines += self._element(kind, key, given, values, functions, around, (inner, shown)).split("\n")
+        for kind, key in facts.elements:
+            lines += self._element(kind, key, given, values, functions, around, (inner, shown)).split("\n")
         text = "\n".join(
             [
                 f"class {shown}{' ' * bool(shown)}{heritage.lstrip()}{' ' * bool(heritage)}{{",
@@ -277,7 +252,7 @@ class Closures:
         if kind.endswith("_undefined"):
             return f"{static}{shown};"
         function = next(functions)
-        count = Header(function).captures
+        count = facts_of(function).captures
         captured = [next(given) for _ in range(count)]
         terms = [next(values) for _ in range(count)]
         for number, value in enumerate(captured):
@@ -289,13 +264,13 @@ class Closures:
         return f"{static}{text}" if kind == "field" else text
 
 
-def _parameters(names: Sequence[str], header: Header) -> Iterator[str]:
+def _parameters(names: Sequence[str], facts: FunctionFacts) -> Iterator[str]:
     """The parameters as written: a default keeps the length of the function, an ellipsis its rest parameter."""
     for number, name in enumerate(names):
-        if header.has_rest and number == len(names) - 1:
+        if facts.has_rest and number == len(names) - 1:
             yield f"...{name}"
         else:
-            yield name if header.length is None or number < header.length else f"{name} = undefined"
+            yield name if facts.length is None or number < facts.length else f"{name} = undefined"
 
 
 # ------------------------------------------------------------------------------------------------------------ objects

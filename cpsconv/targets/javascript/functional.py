@@ -46,7 +46,7 @@ class Functional(Transfers):
     def place(self, member: ir.Continuation, lines: Lines, next: ir.Continuation | None) -> Computation[None]:
         """Write a continuation: its statements, the functions that it dominates, and its transfer."""
         self.statements(member, lines)
-        is_divided = not self.header.can_return and member is self.layout.prefix[-1]
+        is_divided = not self.facts.can_return and member is self.layout.prefix[-1]
         rest: Lines = []
         functions = self.layout.functions[member]
         names = [self.names.unique(self.layout.name(each)) for each in functions]

@@ -13,11 +13,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import CONSTANTS, OPERATIONS, PREFIX
+from cpsconv.abi.javascript.facts import IMPLICIT, facts_of
 from cpsconv.core import ir
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Span
 from cpsconv.targets.javascript import jsx
-from cpsconv.targets.javascript.closures import EXTENDING, IMPLICIT, LITERALS, Closures, Header
+from cpsconv.targets.javascript.closures import EXTENDING, LITERALS, Closures
 from cpsconv.targets.javascript.forms import Lines, assignment, declaration, statement_of
 from cpsconv.targets.javascript.layout import Layout, is_start
 from cpsconv.targets.javascript.names import Names, reads
@@ -41,7 +42,7 @@ class Statements:
 
     def __init__(self, closures: Closures, layout: Layout, terms: Mapping[ir.Value, Term], names: Names) -> None:
         self.closures, self.function, self.layout, self.names = closures, layout.function, layout, names
-        self.header = Header(self.function)
+        self.facts = facts_of(self.function)
         self.terms: dict[ir.Value, Term] = {**terms}
         self.pending: dict[ir.Value, Term] = {}
         self.methods: dict[ir.Value, Method] = {}

@@ -138,7 +138,7 @@ class Structured(Transfers):
         if term.text != "undefined":
             lines.append(returned(term))
         elif next is not self.end:
-            if self.header.can_return:
+            if self.facts.can_return:
                 lines.append("return;")
             else:
                 self._jump("break", self.end, lines)

@@ -189,7 +189,7 @@ class Transfers(Statements, ABC):
         assert isinstance(transfer, ir.ForeignTransfer)
         (name, operand), target = operation_of(transfer.text), local_target(transfer.targets[0])
         if len(transfer.targets) == 3:
-            name = f"{name}_returning{'_async' * self.header.is_async}"
+            name = f"{name}_returning{'_async' * self.facts.is_async}"
         assert target
         result = target.body[0] if is_start(target) else None
         term = self.operation(name, operand, transfer.values, block, result)
