@@ -92,12 +92,16 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     model = code_model()
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation, **model)
 
+    is_kept = later and len(text) >= KEPT_TEXT
+    module = binding.parse_assembly("" if is_kept else text)  # in which the engine finds static constructors
+
     def code() -> bytes:
-        return _code(binding, text, machine, optimisation, later)
+        whole = binding.parse_assembly(text) if is_kept else module
+        return _code(binding, whole, machine, optimisation, later, len(text) > LARGE_TEXT)
 
     key = optimisation, machine.triple, str(machine.target_data), model, text, later
-    emitted = _kept(binding, key, code) if later and len(text) >= KEPT_TEXT else code()
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    emitted = _kept(binding, key, code) if is_kept else code()
+    engine = binding.create_mcjit_compiler(module, machine)
     engine.set_object_cache(getbuffer_func=lambda _: emitted)  # the engine would compile the module again
     engine.finalize_object()
     return engine
@@ -128,13 +132,12 @@ def _kept(binding: Any, key: tuple[object, ...], code: Callable[[], bytes]) -> b
     return kept("native", digest, code)
 
 
-def _code(binding: Any, text: str, machine: Any, optimisation: int, later: str) -> bytes:
+def _code(binding: Any, module: Any, machine: Any, optimisation: int, later: str, is_large: bool) -> bytes:
     """The object file of the module, optimised."""
-    module = binding.parse_assembly(text)
     module.verify()
     module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
     _optimise(binding, module, machine, optimisation, later)
-    with _options(binding, _code_generation(optimisation, len(text) > LARGE_TEXT)):
+    with _options(binding, _code_generation(optimisation, is_large)):
         code: bytes = machine.emit_object(module)
     return code
 
