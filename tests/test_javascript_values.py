@@ -86,10 +86,26 @@ def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() 
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["console.log(Error)", "typeof toString", "typeof __proto__", "constructor = 1", "'use strict'; undefined = 1"],
+)
+def test_properties_of_functions_and_of_the_global_object_have_no_meaning(text: str) -> None:
+    for engine in RUNS:
+        assert isinstance(run(text, engine)[1], ForeignError)
+
+
+def test_a_long_bigint_is_read_in_each_radix() -> None:
+    text = f"console.log(0x{'f' * 4000}n % 1000007n, {'9' * 5000}n % 1000007n)"
+    for engine in RUNS:
+        assert run(text, engine)[0] == f"{(16**4000 - 1) % 1000007}n {(10**5000 - 1) % 1000007}n"
+
+
+@pytest.mark.parametrize(
     ("statement", "message"),
     [
         ('v := pure "js.number abc"() : $js.value;', "`main` reaches the foreign operation `js.number abc`"),
         ('v := pure "js.same"() : $js.value;', "`main` reaches `js.same` with unsuitable operands"),
+        ('v := "js.set x"(1) : $js.value;', "`main` reaches `js.set x` with unsuitable operands"),
         ('v := "js.unknown"(1) : $js.value;', "`main` reaches the foreign operation `js.unknown`"),
     ],
 )
