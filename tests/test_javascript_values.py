@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import random
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from cpsconv import Program, Source, convert, parse
 from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
+from cpsconv.core.ir import Function
 from cpsconv.core.operations.dialects import ForeignError
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import prepare
@@ -98,6 +100,13 @@ def test_a_long_bigint_is_read_in_each_radix() -> None:
     text = f"console.log(0x{'f' * 4000}n % 1000007n, {'9' * 5000}n % 1000007n)"
     for engine in RUNS:
         assert run(text, engine)[0] == f"{(16**4000 - 1) % 1000007}n {(10**5000 - 1) % 1000007}n"
+
+
+def test_a_run_does_not_keep_its_program_alive() -> None:
+    for engine in RUNS:
+        run("const kept_alive = () => 1; kept_alive();", engine)
+    gc.collect()
+    assert not any(isinstance(each, Function) and each.name == "kept_alive" for each in gc.get_objects())
 
 
 @pytest.mark.parametrize(
