@@ -15,8 +15,10 @@ from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
 from cpsconv.core.ir import Function
 from cpsconv.core.operations.dialects import ForeignError
-from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.engines import prepare
+from cpsconv.engines.machine.machine import evaluate as evaluate_fast
+from cpsconv.engines.machine.trace import Trace
 from testing.effort import examples, sample
 from testing.javascript import needs_node, printed, programs
 from testing.javascript_values import ValueProgram, every_operation, expression, reporting
@@ -100,6 +102,14 @@ def test_a_long_bigint_is_read_in_each_radix() -> None:
     text = f"console.log(0x{'f' * 4000}n % 1000007n, {'9' * 5000}n % 1000007n)"
     for engine in RUNS:
         assert run(text, engine)[0] == f"{(16**4000 - 1) % 1000007}n {(10**5000 - 1) % 1000007}n"
+
+
+@pytest.mark.parametrize("trace", [None, lambda record: None])
+def test_steps_of_called_functions_are_limited(trace: Trace | None) -> None:
+    program = convert(Source("a.js", "const f = (n) => { for (let i = 0; i < n; i++); return f; }; f(20)(20); f(20);"))
+    with pytest.raises(StepLimit, match="not done after 60 steps"):
+        evaluate_fast(program, max_steps=60, trace=trace)
+    evaluate_fast(program, max_steps=300, trace=trace)
 
 
 def test_a_run_does_not_keep_its_program_alive() -> None:
