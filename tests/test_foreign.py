@@ -31,6 +31,7 @@ from cpsconv.core.construction.record import Recorder
 from cpsconv.core.evaluator import evaluate as evaluate_small
 from cpsconv.core.ir import INT, PTR, Constant, Foreign, foreign_type
 from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.dialects import ForeignError, ForeignOperations, Host
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.table import DIALECTS
 from cpsconv.core.text import reformat
@@ -41,6 +42,7 @@ from cpsconv.targets import TARGETS
 from tests import matrix_language
 from tests.conftest import Run
 from tests.tables import table
+from tests.test_small_evaluator import as_end
 
 SOURCE = """\
 function f(A n)
@@ -173,6 +175,53 @@ def test_a_dialect_executes_foreign_operations(monkeypatch: pytest.MonkeyPatch, 
     for argument, message in ((0, "2:8: .*the matrix is zero"), (3, "5:21: .*`main` reaches .* `matrix.unknown`")):
         with pytest.raises(ProgramError, match=message):
             run(argument)
+
+
+CALLS = """
+main(n : int, ret : int → ⊥) → ⊥ { "matrix.apply"(ptr(f), n); v := "matrix.apply"(ptr(g), n) : int; ret(v) }
+f(n : int, ret : () → ⊥) → ⊥ {
+  let
+    ends := () → ⊥ halt(7)
+    returns := () → ⊥ ret()
+  in
+  switch(n, 0 ⇒ ends, _ ⇒ returns)
+}
+g(n : int, ret : int → ⊥) → ⊥ { v := "matrix.apply"(ptr(h), n) : int; ret(v + 1) }
+h(n : int, ret : int → ⊥) → ⊥ {
+  let
+    ends := () → ⊥ "matrix.apply"(ptr(e), n); ret(0)
+    returns := () → ⊥ ret(n)
+  in
+  switch(n, 1 ⇒ ends, _ ⇒ returns)
+}
+e(n : int) → ⊥ { halt(n) }
+"""
+
+
+@pytest.mark.parametrize(("argument", "end"), [(0, ("halt", [7])), (1, ("halt", [1])), (2, ("return", [3]))])
+def test_functions_that_a_dialect_calls_end_the_program_or_have_no_result(
+    monkeypatch: pytest.MonkeyPatch, argument: int, end: tuple[str, list[int]]
+) -> None:
+    monkeypatch.setitem(DIALECTS, "matrix", "tests.matrix_language:Matrices")
+    program = parse(Source("calls.cps", CALLS))
+    assert evaluate_small(program, "main", [argument]) == end
+    for engine in ("machine", "python"):
+        outcome = prepare(program, program.functions[0], engine)([argument], output=io.BytesIO(), errors=io.BytesIO())
+        assert as_end(outcome) == end
+
+
+def test_a_fault_in_a_called_function_is_not_one_of_operands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DIALECTS, "matrix", "tests.matrix_language:Matrices")
+
+    def call(function: ir.Function, arguments: object) -> None:
+        {}[function]  # as a fault of an engine
+
+    program = parse(TEXT)
+    host = Host(program, lambda _: program.functions[0], call, io.BytesIO().write)
+    with pytest.raises(RuntimeError, match="a call of `f` failed"):
+        ForeignOperations(host).action("matrix.apply", "main")(1)
+    with pytest.raises(ForeignError, match="with unsuitable operands"):
+        ForeignOperations(host).action("matrix.trace", "main")((), "a")
 
 
 def test_a_trace_shows_foreign_values_and_the_choices_of_a_dialect(

@@ -325,6 +325,7 @@ switch (n) { case 1: break; n; case 2: f(); break; case 3: throw n; here: { brea
 (function h() { "use strict"; h = 1; return; function hoisted() {} var v; hoisted(v); })();
 for (const i = 0; A; i++); ({ c: [n] } = f); for (const k of c) k.l = 0; (function g() { g = 1; })();
 (undefined) => { class B extends B {} new B(); try {} catch (e) {} return undefined; }
+export default () => {};
 """
 
 EXPECTED = """\

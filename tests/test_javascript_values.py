@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import random
 from collections.abc import Callable
@@ -12,9 +13,12 @@ import pytest
 from cpsconv import Program, Source, convert, parse
 from cpsconv.core.entry import entry_of
 from cpsconv.core.evaluator import evaluate
+from cpsconv.core.ir import Function
 from cpsconv.core.operations.dialects import ForeignError
-from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.engines import prepare
+from cpsconv.engines.machine.machine import evaluate as evaluate_fast
+from cpsconv.engines.machine.trace import Trace
 from testing.effort import examples, sample
 from testing.javascript import needs_node, printed, programs
 from testing.javascript_values import ValueProgram, every_operation, expression, reporting
@@ -86,10 +90,41 @@ def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() 
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["console.log(Error)", "typeof toString", "typeof __proto__", "constructor = 1", "'use strict'; undefined = 1"],
+)
+def test_properties_of_functions_and_of_the_global_object_have_no_meaning(text: str) -> None:
+    for engine in RUNS:
+        assert isinstance(run(text, engine)[1], ForeignError)
+
+
+def test_a_long_bigint_is_read_in_each_radix() -> None:
+    text = f"console.log(0x{'f' * 4000}n % 1000007n, {'9' * 5000}n % 1000007n)"
+    for engine in RUNS:
+        assert run(text, engine)[0] == f"{(16**4000 - 1) % 1000007}n {(10**5000 - 1) % 1000007}n"
+
+
+@pytest.mark.parametrize("trace", [None, lambda record: None])
+def test_steps_of_called_functions_are_limited(trace: Trace | None) -> None:
+    program = convert(Source("a.js", "const f = (n) => { for (let i = 0; i < n; i++); return f; }; f(20)(20); f(20);"))
+    with pytest.raises(StepLimit, match="not done after 60 steps"):
+        evaluate_fast(program, max_steps=60, trace=trace)
+    evaluate_fast(program, max_steps=300, trace=trace)
+
+
+def test_a_run_does_not_keep_its_program_alive() -> None:
+    for engine in RUNS:
+        run("const kept_alive = () => 1; kept_alive();", engine)
+    gc.collect()
+    assert not any(isinstance(each, Function) and each.name == "kept_alive" for each in gc.get_objects())
+
+
+@pytest.mark.parametrize(
     ("statement", "message"),
     [
         ('v := pure "js.number abc"() : $js.value;', "`main` reaches the foreign operation `js.number abc`"),
         ('v := pure "js.same"() : $js.value;', "`main` reaches `js.same` with unsuitable operands"),
+        ('v := "js.set x"(1) : $js.value;', "`main` reaches `js.set x` with unsuitable operands"),
         ('v := "js.unknown"(1) : $js.value;', "`main` reaches the foreign operation `js.unknown`"),
     ],
 )

@@ -44,7 +44,6 @@ GENERAL_RULES = {
     "call": "a call through a pointer that does not point to a function of the expected type",
     "constant": "a change of constant data",
     "division": "a division by zero, or a quotient out of range",
-    "exception": "an exception of JavaScript that no handler catches",
     "foreign": "a foreign operation that has no meaning in a run, or none for its operands",
     "free": "a `free` of a pointer that is not the start of memory allocated by `malloc`",
     "jump": "a `longjmp` to a buffer that no `setjmp` has set, or whose function has returned",

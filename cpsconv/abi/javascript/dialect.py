@@ -113,7 +113,7 @@ class JavaScript:
 
     def _set_global(self, name: str, is_strict: bool = False) -> Callable[[Any], None]:
         def assign(value: Any) -> None:
-            if name in MISSING or name in ("NaN", "Infinity"):
+            if name in MISSING or name in ("NaN", "Infinity", "undefined"):
                 raise NotImplementedError
             if is_strict and name not in self._globals:
                 raise thrown("ReferenceError", f"{name} is not defined")

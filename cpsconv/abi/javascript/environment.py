@@ -67,5 +67,11 @@ _NAMES_OF_NODE = """
     sessionStorage setImmediate setInterval setTimeout structuredClone unescape
 """
 
-MISSING = frozenset(_NAMES_OF_NODE.split())
+_INHERITED = """
+    __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
+    isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
+"""
+"""The properties of `Object.prototype`, which the global object inherits."""
+
+MISSING = frozenset([*_NAMES_OF_NODE.split(), *_INHERITED.split()])
 """The names of Node's environment that have no meaning in a run. All others are not defined."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import FUNCTION, MODULE, quoted, unquoted
@@ -57,14 +57,18 @@ class FunctionFacts(NamedTuple):
         return " ".join(filter(None, words))
 
 
-@cache
 def facts_of(function: Function) -> FunctionFacts:
     """The facts that the attribute of a function states; of other functions, the name only."""
-    words = _WORD.findall(str(function.attributes.get(FUNCTION, "")))
+    return _facts(str(function.attributes.get(FUNCTION, "")), function.name)
+
+
+@lru_cache(1000)
+def _facts(text: str, name: str) -> FunctionFacts:
+    words = _WORD.findall(text)
     values = dict(each.split("=", 1) for each in words if "=" in each)
     kinds = [each for each in words if each in ("program", "function", "arrow", "method", "field", "static")]
     return FunctionFacts(
-        name=unquoted(values["name"]) if "name" in values else function.name,
+        name=unquoted(values["name"]) if "name" in values else name,
         kind=kinds[0] if kinds else "",
         is_async="async" in words,
         is_generator="generator" in words,

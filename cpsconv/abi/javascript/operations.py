@@ -152,7 +152,7 @@ OPERATIONS: Mapping[str, Callable[[str], Callable[..., Any]]] = {
     "false": _plain(_constant(False)),
     "uninitialised": _plain(_constant(UNINITIALISED)),
     "number": lambda text: _constant(float(text)),
-    "bigint": lambda text: _constant(decimal_number(text)),
+    "bigint": lambda text: _constant(int(text, 16) if text.startswith("0x") else decimal_number(text)),
     "string": lambda text: _constant(code_units(unquoted(text))),
     "binary": BINARY.__getitem__,
     "unary": UNARY.__getitem__,

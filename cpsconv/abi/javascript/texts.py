@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from cpsconv.abi.javascript import quoted
+from cpsconv.abi.javascript.environment import BUILTINS
 from cpsconv.abi.javascript.facts import facts_of
 from cpsconv.abi.javascript.operators import to_string
 from cpsconv.abi.javascript.values import Builtin, Cell, Closure, Object
@@ -14,7 +15,7 @@ from cpsconv.abi.javascript.values import Builtin, Cell, Closure, Object
 def inspected(value: Any) -> str:
     """The text that `console.log` prints for one of several values, as UTF-16.
 
-    Raises `NotImplementedError` for objects other than functions: Node prints the properties, or the calls.
+    Raises `NotImplementedError` for `Error` and objects other than functions: Node prints their properties.
     """
     if isinstance(value, float):
         return "-0" if value == 0 and math.copysign(1, value) < 0 else to_string(value)
@@ -22,7 +23,7 @@ def inspected(value: Any) -> str:
         return f"{to_string(value)}n"
     if isinstance(value, Closure) and (facts_of(value.function).is_async or facts_of(value.function).is_generator):
         raise NotImplementedError
-    if isinstance(value, (Closure, Builtin)):
+    if isinstance(value, (Closure, Builtin)) and value is not BUILTINS["Error"]:
         return f"[Function: {value.name}]" if value.name else "[Function (anonymous)]"
     if isinstance(value, Object):
         raise NotImplementedError

@@ -32,6 +32,9 @@ class Object:
     def __init__(self, name: str, properties: Mapping[str, Value] = MappingProxyType({})) -> None:
         self.name, self.properties = name, properties
 
+    def __str__(self) -> str:
+        return f"[{self.type_name} {self.name}]"
+
 
 class Builtin(Object):
     """A function of the environment."""

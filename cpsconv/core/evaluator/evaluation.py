@@ -78,6 +78,14 @@ class End(NamedTuple):
     arguments: Sequence[Any]
 
 
+class Ended(Exception):
+    """A function that a foreign operation calls has ended the program."""
+
+    def __init__(self, end: End) -> None:
+        super().__init__(end)
+        self.end = end
+
+
 def evaluate(
     program: ir.Program,
     entry: str | None = None,
@@ -104,10 +112,8 @@ def evaluate(
         program = erased(program)
     require_no_external_data(program, "the evaluator")
     function = entry_of(program, entry)
-    returned = return_type(function)
-    ret = [Closure(ir.External("return", returned))] if returned else []
     printing = Printing(output or process_stream(sys.stdout), errors or process_stream(sys.stderr))
-    return Evaluation(program, printing, externals).run(Closure(function), [*accepted(function, arguments), *ret])
+    return Evaluation(program, printing, externals).start(function, accepted(function, arguments))
 
 
 class Evaluation:
@@ -138,11 +144,17 @@ class Evaluation:
         return ForeignOperations(Host(self.program, self.memory.called, self.call, self.printing.write))
 
     def call(self, function: ir.Function, arguments: Sequence[Any]) -> Any:
-        """The result of a function that a foreign operation calls."""
-        ret = ir.External("return", ir.ContinuationType((function.result,)))
-        end = self.run(Closure(function), [*arguments, Closure(ret)])
-        assert end.continuation == "return", "a function that a foreign operation calls ends the program"
-        return end.arguments[0]
+        """The result of a function that a foreign operation calls, None without one."""
+        end = self.start(function, arguments)
+        if end.continuation != "return":
+            raise Ended(end)
+        return end.arguments[0] if end.arguments else None
+
+    def start(self, function: ir.Function, arguments: Sequence[Any]) -> End:
+        """Run from a function on, to its return or another end."""
+        returned = return_type(function)
+        ret = [Closure(ir.External("return", returned))] if returned else []
+        return self.run(Closure(function), [*arguments, *ret])
 
     def run(self, closure: Closure, arguments: Sequence[Any]) -> End:
         """Enter continuation after continuation, until the program enters one of the environment.
@@ -162,6 +174,8 @@ class Evaluation:
                 else:
                     closure, arguments = self.call_external(continuation, arguments)
             return End(continuation.name, [*map(defined, arguments)])
+        except Ended as ended:
+            return ended.end
         except ProgramError as fault:
             fault.locate(span)
             raise

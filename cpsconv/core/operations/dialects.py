@@ -51,11 +51,21 @@ class ForeignError(ProgramError):
     rule = "foreign"
 
 
+_UNSUITABLE = (AttributeError, LookupError, TypeError, ValueError)
+"""What the function of an operation raises for operands of another number or kind."""
+
+
 class ForeignOperations:
     """The foreign operations of one run."""
 
     def __init__(self, host: Host) -> None:
-        self._host = host
+        def call(function: Function, arguments: Sequence[Any]) -> Any:
+            try:
+                return host.call(function, arguments)
+            except _UNSUITABLE as fault:  # of an engine, not of the operands
+                raise RuntimeError(f"a call of `{function.name}` failed") from fault
+
+        self._host = host._replace(call=call)
         self._dialects: dict[object, Dialect] = {}
 
     def effect(self, effect: Effect, function: str) -> Callable[..., Any]:
@@ -80,7 +90,7 @@ class ForeignOperations:
             except NotImplementedError as failure:
                 reason = f", {failure}" if failure.args else ""
                 raise ForeignError(f"`{function}` reaches the foreign operation `{text}`{reason}") from None
-            except (AttributeError, TypeError) as failure:  # of a text that is not from a front end
+            except _UNSUITABLE as failure:  # of a text that is not from a front end
                 raise ForeignError(f"`{function}` reaches `{text}` with unsuitable operands") from failure
 
         return action

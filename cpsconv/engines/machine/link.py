@@ -16,6 +16,7 @@ from cpsconv.abi.attributes import LONGJMP
 from cpsconv.abi.library import enters_library
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import functions_used, is_local
+from cpsconv.core.entry import return_type
 from cpsconv.core.operations.dialects import ForeignOperations, Host
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.semantics import normalised, operation
@@ -85,7 +86,8 @@ def link(program: ir.Program, effects: Effects, limits: Limits, memory: Memory, 
     )
 
     def call(function: ir.Function, arguments: Sequence[Any]) -> Any:
-        return run(function, entries[function].enter([*arguments, ExternalContinuation("return")], 0), linked, memory)
+        ret = [ExternalContinuation("return")] if return_type(function) else []
+        return run(function, entries[function].enter([*arguments, *ret], 0), linked, memory)
 
     foreign = linked.foreign = ForeignOperations(Host(program, memory.called, call, effects.write))
     entries: dict[ir.Function, Entry | ExternalEntry] = {

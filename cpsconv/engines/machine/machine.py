@@ -31,7 +31,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, repeat
+from itertools import repeat
 from sys import maxsize
 from typing import Any, Union
 
@@ -136,9 +136,11 @@ def evaluate(
                 program = _runnable(program)
                 function = entry_of(program, entry)
                 values = accepted(function, arguments)
-                linked = link(program, Effects(output, errors, limits.max_output), limits, memory, _result)
+                steps = _Steps(max_steps)
+                effects = Effects(output, errors, limits.max_output)
+                linked = link(program, effects, limits, memory, partial(_result, steps))
                 try:
-                    outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
+                    outcome = _run(steps, function, _start(function, values, linked), linked, memory)
                 except NullPointerError as fault:
                     add_null_origin(fault, program, function, arguments, limits)
                     raise
@@ -242,7 +244,8 @@ def traced_run(
     memory = memory or Memory()
     memory.changes = []
     effects = Effects(_Tee(output, written), _Tee(errors, written), limits.max_output)
-    linked = link(program, effects, limits, memory, _result)
+    steps = _Steps(max_steps)
+    linked = link(program, effects, limits, memory, partial(_result, steps))
     for each in program.functions:
         linked[each]  # each record may name its continuations
     tracer = Tracer(program, linked, written, memory, linked.foreign.shown)
@@ -250,13 +253,13 @@ def traced_run(
     site: Statement | Transfer
     _, site = block.transfer
     try:  # duplicates the loop of `_run`, which stays free of tracing costs
-        for number in count(1) if max_steps is None else range(1, max_steps + 1):
+        for number, _ in enumerate(steps.left, 1):
             for step, site in block.steps:  # noqa: B007 - the location of a runtime error
                 step(frame)
             yield tracer.record(number, block, frame)
             transition, site = block.transfer
             block, frame = transition(frame)
-        raise _step_limit(max_steps)
+        raise steps.error()
     except ProgramEnd as end:
         return outcome_of(end, function)
     except OutputExhausted:
@@ -302,18 +305,30 @@ def _start(function: Function, values: Sequence[Data], linked: Linked) -> State:
     return linked[function].entry.enter([*values, *returned])
 
 
-def _run(function: Function, state: State, max_steps: int | None, linked: Linked, memory: Memory) -> Outcome:
+class _Steps:
+    """The transfers of a run, those of functions that foreign operations call among them: an iterator of the rest."""
+
+    def __init__(self, maximum: int | None) -> None:
+        self._maximum = maximum
+        self.left = repeat(None) if maximum is None else repeat(None, min(maximum, maxsize))
+
+    def error(self) -> StepLimit:
+        """The error of a run that takes more."""
+        return StepLimit(f"the program is not done after {self._maximum} steps")
+
+
+def _run(steps: _Steps, function: Function, state: State, linked: Linked, memory: Memory) -> Outcome:
     """Run from a state on. The function is the one that the environment called."""
     block, frame = state
     site: Statement | Transfer
     _, site = block.transfer
     try:
-        for _ in repeat(None) if max_steps is None else repeat(None, min(max_steps, maxsize)):
+        for _ in steps.left:
             for step, site in block.steps:  # noqa: B007 - the location of a runtime error
                 step(frame)
             transition, site = block.transfer
             block, frame = transition(frame)
-        raise _step_limit(max_steps)
+        raise steps.error()
     except ProgramEnd as end:
         return outcome_of(end, function)
     except ProgramError as fault:
@@ -321,9 +336,9 @@ def _run(function: Function, state: State, max_steps: int | None, linked: Linked
         raise
 
 
-def _result(function: Function, state: State, linked: Linked, memory: Memory) -> Any:
+def _result(steps: _Steps, function: Function, state: State, linked: Linked, memory: Memory) -> Any:
     """The result of a function that a foreign operation calls."""
-    outcome = _run(function, state, None, linked, memory)
+    outcome = _run(steps, function, state, linked, memory)
     if isinstance(outcome, Returned):
         return outcome.value
     raise ProgramEnd("abort", []) if isinstance(outcome, Aborted) else ProgramEnd("halt", [outcome.status])
@@ -342,10 +357,6 @@ def _locate(
 
         fault.diagnostic.notes = null_notes(linked, memory, site, block, frame)
     complete(fault, calls_in_frames(linked, block, frame))
-
-
-def _step_limit(max_steps: int | None) -> StepLimit:
-    return StepLimit(f"the program is not done after {max_steps} steps")
 
 
 def outcome_of(end: ProgramEnd, function: Function) -> Outcome:

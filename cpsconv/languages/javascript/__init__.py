@@ -43,6 +43,7 @@ KEYWORDS = (*_KEYWORDS.split(),)
 """The words that editors complete."""
 
 RULES = {
+    "exception": "an exception of JavaScript that no handler catches",
     "syntax": "a text that JavaScript's grammar rejects, or a construct that is malformed in another way",
     "literal": "a malformed number, escape or regular expression",
     "misplaced": "a statement or operator outside of what it belongs to, such as `return` outside a function",

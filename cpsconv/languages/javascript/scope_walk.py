@@ -395,7 +395,7 @@ class ScopeWalk:
         value = node.get("value")
         if value:
             name = self.program.default
-            binding = self._declare(name, "const", value.span, self.scope)
+            binding = self._declare(name, "const", node.span, self.scope)
             binding.initialised = node.end
             self._use(node, name, reads=False, assigned=node.end, declares=True)
             self.program.exported.add(name)
