@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import PREFIX, is_word, unquoted
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.names import RESERVED, reads
 
 ATOM, UNARY, BINARY, LOW = range(4)
-
-HELPER = "\0"
-"""The start of the names of helpers, until names are known that the program does not use."""
 
 
 class Term(NamedTuple):
@@ -194,7 +192,7 @@ def _call(_: str, values: Terms) -> Term:
         callee = function.within(ATOM)
         callee = f"(0, {callee})" if re.search(r"[.\]]", callee) or callee.startswith(("function", "class")) else callee
         return Term(f"{callee}({listed(arguments)})")
-    return Term(f"Reflect.apply({listed([function, this])}, [{listed(arguments)}])")
+    return Term(f"{HELPER}Reflect.apply({listed([function, this])}, [{listed(arguments)}])")
 
 
 def _new(_: str, values: Terms) -> Term:
@@ -276,9 +274,9 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "private_in": lambda operand, values: Term(f"{operand} in {values[0].within(UNARY)}", BINARY),
     "call": _call,
     "call_method": lambda _, values: Term(f"{values[0].text}({listed(values[1:])})"),
-    "apply": _helper("Reflect.apply"),
+    "apply": _helper(f"{HELPER}Reflect.apply"),
     "new": _new,
-    "new_apply": _helper("Reflect.construct"),
+    "new_apply": _helper(f"{HELPER}Reflect.construct"),
     "call_super": lambda operand, values: Term(f"super({listed(values)})"),
     "apply_super": lambda operand, values: Term(f"super(...{values[0].within(LOW)})"),
     "import": _helper("import"),
