@@ -234,21 +234,11 @@ def _literal(operand: str, _: Terms) -> Term:
     return Term(operand)
 
 
-def _word(text: str) -> Callable[[str, Terms], Term]:
-    """A template with ``#`` for the static operand, and ``$`` for the first value."""
-
-    def term(operand: str, values: Terms) -> Term:
-        filled = text.replace("#", operand)
-        return Term(filled.replace("$", values[0].within(LOW)) if values else filled, LOW if " " in filled else ATOM)
-
-    return term
-
-
 TERMS: dict[str, Callable[[str, Terms], Term]] = {
     **{name: _constant(name) for name in ("undefined", "null", "true", "false")},
     "uninitialised": _constant(f"{HELPER}uninitialised"),
     "number": _literal,
-    "bigint": _word("#n"),
+    "bigint": lambda operand, values: Term(f"{operand}n"),
     "string": lambda operand, values: string(unquoted(operand)),
     "regexp": _literal,
     "same": lambda operand, values: _binary("===", values),
@@ -289,10 +279,7 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "yield_all_returning_async": _suspension("AsyncDelegation"),
     "global": _literal,
     "variable": _literal,
-    "typeof_variable": _word('typeof # === "undefined" ? undefined : #'),
-    "set_variable": _word("# = $"),
-    "set_global": _word("# = $"),
-    "set_global_sloppy": _word("# = $"),
+    "typeof_variable": lambda operand, values: Term(f'typeof {operand} === "undefined" ? undefined : {operand}', LOW),
     "iterator": _helper(f"{HELPER}iterate"),
     "keys": _helper(f"{HELPER}keysOf"),
     "async_iterator": _helper(f"{HELPER}iterateLater"),
