@@ -15,7 +15,9 @@ from cpsconv.core.check import check
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.javascript.helpers import GLOBALS
 from testing.effort import examples, size
+from testing.expectations import ROOT
 from testing.isomorphism import same_program
 from testing.javascript import NODE, logged, needs_node, programs
 from testing.javascript_effects import EffectProgram
@@ -58,6 +60,16 @@ def test_a_program_does_what_it_did_before() -> None:
     for number, name in enumerate(texts):
         assert expected[number] and "thrown" not in expected[number][-1], name
         assert found[4 * number : 4 * number + 4] == [expected[number]] * 4, name
+
+
+def test_helpers_use_no_other_globals_than_those_that_are_kept() -> None:
+    def globals_of(text: str) -> set[str]:
+        return set(re.findall(r'"js\.(?:global|typeof_variable) (.*?)"', pretty(read(text))))
+
+    helpers = ROOT / "cpsconv" / "targets" / "javascript" / "helpers.js"
+    assert globals_of(helpers.read_text(encoding="utf-8")) == {f"${name}" for name in GLOBALS}
+    for name, text in programs().items():
+        assert globals_of(emitted(read(text))) <= {*globals_of(text), *GLOBALS, "globalThis"}, name
 
 
 @needs_node

@@ -270,3 +270,12 @@ async function* h(xs) { try { for (const x of xs) { const s = yield x; log("s", 
  const e = d(h([1,2])); log(await e.next(), await e.next(), await e.return(4), await e.next());
  const f = d([1,2]); log(await f.next(), await f.next(), await f.next());
 })().catch(e => log("failed", e));
+
+// ---- variables and functions that are named like the globals and functions of helpers
+function Object(x) { return [x]; } const { a, ...others } = { a: 1, b: 2 }; log(a, others, Object(3));
+var Promise = 7, Boolean = 8, Symbol = 9, Map = 10, String = 11, TypeError = 12; log(Promise, Boolean, Symbol, Map, String, TypeError);
+(async () => { for await (const each of [1, [2]]) log(each); try { for await (const each of 1) log(each); } catch (error) { log(error.name); } })();
+const twice = (n, f) => f.call(n, 2); const apply = function Reflect(f, ...xs) { return xs.length > 3 ? Reflect(f) : f(...xs, ...xs); };
+log(apply((...xs) => xs, 1, 2), twice(1, function () { return this + 1; }), ((tag) => tag`a${1}`)((parts) => parts.raw));
+const numeric = function $increment(n) { return n > 9 ? n : $increment(n++ + n++ - ++n + 9); }, Kept = (() => class $without { static of(n) { const { a, ...b } = n; return [b, $without.name]; } })();
+log(numeric(1), Kept.of({ a: 1, b: 2 })); try { log(early); } catch (error) { log(error.name); } let early = 1, ReferenceError = 5; log(early, ReferenceError);

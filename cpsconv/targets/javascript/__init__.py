@@ -3,14 +3,13 @@
 `layout` decides where each continuation of a function is written, `statements` writes its operations, and `transfers`
 its end. Edges are written in two ways: `structured` has ``let`` variables for parameters and assignments for arguments;
 `functional` has functions for continuations. `closures` writes functions, classes and objects in place, `terms` all
-other operations, and `forms` statements. Functions of ``helpers.js`` are added if they are used.
+other operations, and `forms` statements. `helpers` adds the functions that it uses.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.facts import export_text, facts_of, module_facts
@@ -20,16 +19,16 @@ from cpsconv.core.trampoline import run
 from cpsconv.targets.javascript.closures import Closures
 from cpsconv.targets.javascript.forms import flat
 from cpsconv.targets.javascript.functional import Functional
+from cpsconv.targets.javascript.helpers import HELPER, with_helpers
 from cpsconv.targets.javascript.layout import Layout, operations
 from cpsconv.targets.javascript.names import Names
 from cpsconv.targets.javascript.structured import Structured
-from cpsconv.targets.javascript.terms import HELPER, Term, operation_of
+from cpsconv.targets.javascript.terms import Term, operation_of
 from cpsconv.targets.javascript.transfers import Transfers
 
 _MAX_DEPTH = 100
 """The number of functions inside each other in place of loops and joins: more would fill the stack of Node."""
 
-_HELPERS = Path(__file__).with_name("helpers.js")
 _USED = re.compile(rf"{PREFIX}(?:variable|set_variable|initialise) (\S+)")
 
 
@@ -61,7 +60,8 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
         items.remove(export_text([closures.default], True))
     declarations = _declarations(program, closures, " ".join(items), "\n".join(body))
     directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
-    return "\n".join([*directive, *items, _named_helpers("\n".join([*declarations, *body]), closures)]) + "\n"
+    text = with_helpers("\n".join([*declarations, *body]), closures.names.every, closures.declared)
+    return "\n".join([*directive, *items, text]) + "\n"
 
 
 def _suspends(layout: Layout) -> bool:
@@ -80,22 +80,3 @@ def _declarations(program: ir.Program, closures: Closures, items: str, body: str
     }
     yield from (f"let {name} = {HELPER}uninitialised;" for name in names if name in closures.late)
     yield from (f"var {name};" for name in names if name not in closures.late and name not in declared)
-
-
-def _named_helpers(text: str, closures: Closures) -> str:
-    """The text with the helpers that it uses before it, whose names begin with so many ``$`` that they are unused."""
-    pieces = {
-        match[1]: piece
-        for piece in _HELPERS.read_text(encoding="utf-8").strip().split("\n\n")
-        if (match := re.match(r"(?:const|class|(?:async )?function\*?) \$(\w+)", piece))
-    }
-    used, pending = set[str](), re.findall(rf"{HELPER}(\w+)", text)
-    while pending:
-        if (name := pending.pop()) not in used:
-            used.add(name)
-            pending += re.findall(r"\$(\w+)", pieces[name])
-    prefix, names = "$", closures.names.every
-    while any(name.startswith(prefix) and name.removeprefix(prefix) in used for name in names):
-        prefix += "$"
-    helpers = [re.sub(r"\$(?=\w)", HELPER, piece) for name, piece in pieces.items() if name in used]
-    return "\n".join([*helpers, text]).replace(HELPER, prefix)

@@ -12,8 +12,9 @@ from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.trampoline import run
 from cpsconv.targets.javascript.forms import Lines, arrow, flat
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.names import RESERVED, Names, identifier
-from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, Term, function_term, named, property_text
+from cpsconv.targets.javascript.terms import ATOM, LOW, Term, function_term, named, property_text
 
 if TYPE_CHECKING:
     from cpsconv.targets.javascript.statements import Statements
@@ -25,14 +26,15 @@ _MAX_DEPTH = 80
 """The depth of functions in functions that is written: each level recurses."""
 
 _NAMED = re.compile(
-    rf"{PREFIX}(?:global|variable|typeof_variable|set_variable|set_global(?:_sloppy)?|initialise) (\S+)"
+    rf"{PREFIX}(?:global|typeof_variable|(variable|set_variable|set_global(?:_sloppy)?|initialise)) (\S+)"
 )
 
 
 class Closures:
     """The expressions of closures and classes. `late` are the variables of the module that no declaration begins.
 
-    `default` is the variable of the default export; `has_default` says whether it is exported where it is initialised.
+    `declared` are names that may denote other values than those of globals, `default` is the variable of the default
+    export; `has_default` says whether it is exported where it is initialised.
     """
 
     def __init__(self, program: ir.Program, text_of: TextOf, found: list[Diagnostic]) -> None:
@@ -43,9 +45,16 @@ class Closures:
         self._direct: dict[ir.Function, str] = {}
         self._depth = 0
         named = [match for each in program.statements() if (match := _NAMED.match(str(each.of)))]
-        self.names = Names(RESERVED.union(match[1] for match in named))
-        self._used = {match[1] for match in named if "initialise" not in match[0]}
-        self.default = module_facts(program).default
+        self.names = Names(RESERVED.union(match[2] for match in named))
+        self._used = {match[2] for match in named if "initialise" not in match[0]}
+        facts = module_facts(program)
+        self.default = facts.default
+        self.declared = {
+            *(facts_of(function).name for function in program.functions),
+            *(match[2] for match in named if match[1]),
+            *re.findall(r"[\w$]+", " ".join(facts.items)),
+        }
+        self.names.every |= self.declared
         self.has_default = False
 
     def refuse(self, what: str, span: Span | None) -> None:
@@ -211,6 +220,7 @@ class Closures:
         """The expression of a class."""
         facts = class_facts(operand)
         name = facts.name
+        self.names.every.add(name)
         given = iter(self.values(operands))
         functions = (self.functions[each] for each in operands if each in self.functions)
         values = iter(terms)

@@ -13,8 +13,8 @@ from cpsconv.targets.javascript.terms import LOW, Term, assigned, choice, named,
 Lines = list[Union[str, "Lines"]]
 """Lines; those in an inner list are indented."""
 
-_MAX_WIDTH = 100
-"""The width of a conditional expression in place of two statements."""
+MAX_WIDTH = 100
+"""The width of a conditional expression in place of two statements, and of an element of JSX on one line."""
 
 
 class Line(str):
@@ -98,7 +98,7 @@ def _folded(condition: Term, then: Lines, otherwise: Lines) -> Line | None:
         return None
     term = choice(condition, one.term, two.term)
     line = Line.of(f"{one.head} {term.text};", one.head, term, one.number + two.number)
-    return line if len(line) <= _MAX_WIDTH and "\n" not in line else None
+    return line if len(line) <= MAX_WIDTH and "\n" not in line else None
 
 
 def loop(label: str, body: Lines) -> Lines:

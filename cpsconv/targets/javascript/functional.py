@@ -18,9 +18,10 @@ from cpsconv.core import ir
 from cpsconv.core.trampoline import Computation
 from cpsconv.targets.javascript.closures import Closures
 from cpsconv.targets.javascript.forms import Lines, arrow, declaration, returned
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.layout import Layout
 from cpsconv.targets.javascript.names import Names
-from cpsconv.targets.javascript.terms import HELPER, Term, listed
+from cpsconv.targets.javascript.terms import Term, listed
 from cpsconv.targets.javascript.transfers import Transfers
 
 

@@ -2,25 +2,25 @@ const $uninitialised = {};
 
 const $done = {};
 
-const $templateObjects = new Map();
+const $templateObjects = new $Map();
 
 function $templateObject(key, cooked, raw) {
   if (!$templateObjects.has(key)) {
-    $templateObjects.set(key, Object.freeze(Object.defineProperty(cooked, "raw", { value: Object.freeze(raw) })));
+    $templateObjects.set(key, $Object.freeze($Object.defineProperty(cooked, "raw", { value: $Object.freeze(raw) })));
   }
   return $templateObjects.get(key);
 }
 
 function $check(value, name) {
-  if (value === $uninitialised) throw new ReferenceError(`Cannot access '${name}' before initialization`);
+  if (value === $uninitialised) throw new $ReferenceError(`Cannot access '${name}' before initialization`);
 }
 
 function $assignConstant() {
-  throw new TypeError("Assignment to constant variable.");
+  throw new $TypeError("Assignment to constant variable.");
 }
 
 function $requireObject(value) {
-  if (value == null) throw new TypeError(`Cannot destructure '${value}' as it is ${value}.`);
+  if (value == null) throw new $TypeError(`Cannot destructure '${value}' as it is ${value}.`);
 }
 
 function $increment(value) {
@@ -41,17 +41,17 @@ function $propertyKey(value) {
 
 function $without(value, keys) {
   const result = {};
-  for (const key of Reflect.ownKeys(Object(value))) {
-    const isExcluded = keys.some((each) => (typeof each === "symbol" ? each : String(each)) === key);
-    if (!isExcluded && Object.prototype.propertyIsEnumerable.call(value, key)) {
-      Object.defineProperty(result, key, { value: value[key], writable: true, enumerable: true, configurable: true });
+  for (const key of $Reflect.ownKeys($Object(value))) {
+    const isExcluded = keys.some((each) => (typeof each === "symbol" ? each : $String(each)) === key);
+    if (!isExcluded && $Object.prototype.propertyIsEnumerable.call(value, key)) {
+      $Object.defineProperty(result, key, { value: value[key], writable: true, enumerable: true, configurable: true });
     }
   }
   return result;
 }
 
 function $defineAll(object, properties) {
-  Object.defineProperties(object, Object.getOwnPropertyDescriptors(properties));
+  $Object.defineProperties(object, $Object.getOwnPropertyDescriptors(properties));
 }
 
 class $Iteration {
@@ -63,8 +63,8 @@ class $Iteration {
   step() {
     if (this.isDone) return $done;
     this.isDone = true;
-    const result = Reflect.apply(this.next, this.iterator, []);
-    if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+    const result = $Reflect.apply(this.next, this.iterator, []);
+    if ($Object(result) !== result) throw new $TypeError(`Iterator result ${$String(result)} is not an object`);
     if (result.done) return $done;
     const value = result.value;
     this.isDone = false;
@@ -84,8 +84,8 @@ class $Iteration {
     this.isDone = true;
     const end = this.iterator.return;
     if (end == null) return;
-    const result = Reflect.apply(end, this.iterator, []);
-    if (Object(result) !== result) throw new TypeError(`${String(result)} is not an object`);
+    const result = $Reflect.apply(end, this.iterator, []);
+    if ($Object(result) !== result) throw new $TypeError(`${$String(result)} is not an object`);
   }
   closeQuietly() {
     try {
@@ -95,15 +95,15 @@ class $Iteration {
 }
 
 function $iterate(value) {
-  const method = value[Symbol.iterator];
-  if (typeof method !== "function") throw new TypeError(`${typeof value} is not iterable`);
-  const iterator = Reflect.apply(method, value, []);
-  if (Object(iterator) !== iterator) throw new TypeError("Result of the Symbol.iterator method is not an object");
+  const method = value[$Symbol.iterator];
+  if (typeof method !== "function") throw new $TypeError(`${typeof value} is not iterable`);
+  const iterator = $Reflect.apply(method, value, []);
+  if ($Object(iterator) !== iterator) throw new $TypeError("Result of the Symbol.iterator method is not an object");
   return new $Iteration(iterator);
 }
 
 function $requireResult(result) {
-  if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+  if ($Object(result) !== result) throw new $TypeError(`Iterator result ${$String(result)} is not an object`);
 }
 
 function $item(result) {
@@ -117,11 +117,11 @@ class $Later {
     this.method = iterator.next;
   }
   next() {
-    return Reflect.apply(this.method, this.iterator, []);
+    return $Reflect.apply(this.method, this.iterator, []);
   }
   return() {
     const end = this.iterator.return;
-    return end == null ? $done : Reflect.apply(end, this.iterator, []);
+    return end == null ? $done : $Reflect.apply(end, this.iterator, []);
   }
 }
 
@@ -134,23 +134,23 @@ class $Promised extends $Later {
   }
   promise(method) {
     try {
-      const result = Reflect.apply(method, this, []);
-      if (result === $done) return Promise.resolve({ value: undefined, done: true });
+      const result = $Reflect.apply(method, this, []);
+      if (result === $done) return $Promise.resolve({ value: undefined, done: true });
       $requireResult(result);
-      const done = Boolean(result.done);
-      return Promise.resolve(result.value).then((value) => ({ value, done }));
+      const done = $Boolean(result.done);
+      return $Promise.resolve(result.value).then((value) => ({ value, done }));
     } catch (error) {
-      return Promise.reject(error);
+      return $Promise.reject(error);
     }
   }
 }
 
 function $iterateLater(value) {
-  const method = value[Symbol.asyncIterator];
+  const method = value[$Symbol.asyncIterator];
   if (method == null) return new $Promised($iterate(value).iterator);
-  if (typeof method !== "function") throw new TypeError(`${typeof value} is not async iterable`);
-  const iterator = Reflect.apply(method, value, []);
-  if (Object(iterator) !== iterator) throw new TypeError("Result of the Symbol.asyncIterator method is not an object");
+  if (typeof method !== "function") throw new $TypeError(`${typeof value} is not async iterable`);
+  const iterator = $Reflect.apply(method, value, []);
+  if ($Object(iterator) !== iterator) throw new $TypeError("Result of the Symbol.asyncIterator method is not an object");
   return new $Later(iterator);
 }
 
@@ -168,14 +168,14 @@ function $checked(value, name) {
 }
 
 function $defineAccessor(object, properties) {
-  const key = Reflect.ownKeys(properties)[0];
-  const descriptor = Object.getOwnPropertyDescriptor(properties, key);
+  const key = $Reflect.ownKeys(properties)[0];
+  const descriptor = $Object.getOwnPropertyDescriptor(properties, key);
   for (const each of ["get", "set"]) if (descriptor[each] === undefined) delete descriptor[each];
-  Object.defineProperty(object, key, descriptor);
+  $Object.defineProperty(object, key, descriptor);
 }
 
 function $setPrototype(object, properties) {
-  Object.setPrototypeOf(object, Object.getPrototypeOf(properties));
+  $Object.setPrototypeOf(object, $Object.getPrototypeOf(properties));
 }
 
 class $Returned {
@@ -185,10 +185,10 @@ class $Returned {
 }
 
 class $Suspension {
-  [Symbol.iterator]() {
+  [$Symbol.iterator]() {
     return this;
   }
-  [Symbol.asyncIterator]() {
+  [$Symbol.asyncIterator]() {
     return this;
   }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from cpsconv.targets.javascript.forms import MAX_WIDTH
 from cpsconv.targets.javascript.terms import LOW, Term, named
 
 OPERATIONS = ("jsx", "jsx_component", "jsx_fragment")
@@ -13,7 +14,6 @@ OPERATIONS = ("jsx", "jsx_component", "jsx_fragment")
 COMPONENT = re.compile(r"[A-Z_$][\w$]*|(?:[\w$]+\.)+[\w$]+", re.ASCII)
 """The text of a value that can be the name of an element."""
 
-_MAX_WIDTH = 100
 _PLAIN_TEXT = re.compile(r"[^{}<>&\n\r\u2028\u2029\\\"]+")
 _PROPERTY = re.compile(r"\"?([\w$-]+(?::[\w$-]+)?)\"?: (.*)", re.DOTALL | re.ASCII)
 
@@ -29,7 +29,7 @@ def element(name: str, operand: str, terms: Sequence[Term]) -> Term:
     if not children:
         return Term(f"<{head} />" if tag else "<></>", LOW)
     line = f"<{head}>{''.join(children)}</{tag}>"
-    if len(line) <= _MAX_WIDTH and "\n" not in line:
+    if len(line) <= MAX_WIDTH and "\n" not in line:
         return Term(line, LOW)
     lines = [f"  {line}" for child in children for line in _whole(child).split("\n")]
     return Term("\n".join([f"<{head}>", *lines, f"</{tag}>"]), LOW)

@@ -6,9 +6,9 @@ import re
 
 from cpsconv.abi.javascript import RESERVED_WORDS, STRICT_WORDS
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.targets.javascript.helpers import GLOBALS
 
-_GLOBALS = ("Map", "Object", "Reflect", "ReferenceError", "String", "Symbol", "TypeError")
-RESERVED = RESERVED_WORDS.union(STRICT_WORDS, _GLOBALS, ("arguments", "await", "eval", "undefined"))
+RESERVED = RESERVED_WORDS.union(STRICT_WORDS, GLOBALS, ("arguments", "await", "eval", "undefined"))
 """Words that are no names of values: those of the language, and the globals that helpers use."""
 
 

@@ -20,9 +20,10 @@ from cpsconv.core.source import Span
 from cpsconv.targets.javascript import jsx
 from cpsconv.targets.javascript.closures import EXTENDING, LITERALS, Closures
 from cpsconv.targets.javascript.forms import Lines, assignment, declaration, statement_of
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.layout import Layout, is_start
 from cpsconv.targets.javascript.names import Names, reads
-from cpsconv.targets.javascript.terms import ATOM, HELPER, LOW, TERMS, Term, assigned, operation_of
+from cpsconv.targets.javascript.terms import ATOM, LOW, TERMS, Term, assigned, operation_of
 
 _MAX_DISTANCE = 50
 """The number of statements between the declaration of a cell and its first assignment that become one."""

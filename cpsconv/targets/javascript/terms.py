@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import PREFIX, is_word, unquoted
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.names import RESERVED, reads
 
 ATOM, UNARY, BINARY, LOW = range(4)
-
-HELPER = "\0"
-"""The start of the names of helpers, until names are known that the program does not use."""
 
 
 class Term(NamedTuple):
@@ -194,7 +192,7 @@ def _call(_: str, values: Terms) -> Term:
         callee = function.within(ATOM)
         callee = f"(0, {callee})" if re.search(r"[.\]]", callee) or callee.startswith(("function", "class")) else callee
         return Term(f"{callee}({listed(arguments)})")
-    return Term(f"Reflect.apply({listed([function, this])}, [{listed(arguments)}])")
+    return Term(f"{HELPER}Reflect.apply({listed([function, this])}, [{listed(arguments)}])")
 
 
 def _new(_: str, values: Terms) -> Term:
@@ -236,21 +234,11 @@ def _literal(operand: str, _: Terms) -> Term:
     return Term(operand)
 
 
-def _word(text: str) -> Callable[[str, Terms], Term]:
-    """A template with ``#`` for the static operand, and ``$`` for the first value."""
-
-    def term(operand: str, values: Terms) -> Term:
-        filled = text.replace("#", operand)
-        return Term(filled.replace("$", values[0].within(LOW)) if values else filled, LOW if " " in filled else ATOM)
-
-    return term
-
-
 TERMS: dict[str, Callable[[str, Terms], Term]] = {
     **{name: _constant(name) for name in ("undefined", "null", "true", "false")},
     "uninitialised": _constant(f"{HELPER}uninitialised"),
     "number": _literal,
-    "bigint": _word("#n"),
+    "bigint": lambda operand, values: Term(f"{operand}n"),
     "string": lambda operand, values: string(unquoted(operand)),
     "regexp": _literal,
     "same": lambda operand, values: _binary("===", values),
@@ -276,9 +264,9 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "private_in": lambda operand, values: Term(f"{operand} in {values[0].within(UNARY)}", BINARY),
     "call": _call,
     "call_method": lambda _, values: Term(f"{values[0].text}({listed(values[1:])})"),
-    "apply": _helper("Reflect.apply"),
+    "apply": _helper(f"{HELPER}Reflect.apply"),
     "new": _new,
-    "new_apply": _helper("Reflect.construct"),
+    "new_apply": _helper(f"{HELPER}Reflect.construct"),
     "call_super": lambda operand, values: Term(f"super({listed(values)})"),
     "apply_super": lambda operand, values: Term(f"super(...{values[0].within(LOW)})"),
     "import": _helper("import"),
@@ -291,10 +279,7 @@ TERMS: dict[str, Callable[[str, Terms], Term]] = {
     "yield_all_returning_async": _suspension("AsyncDelegation"),
     "global": _literal,
     "variable": _literal,
-    "typeof_variable": _word('typeof # === "undefined" ? undefined : #'),
-    "set_variable": _word("# = $"),
-    "set_global": _word("# = $"),
-    "set_global_sloppy": _word("# = $"),
+    "typeof_variable": lambda operand, values: Term(f'typeof {operand} === "undefined" ? undefined : {operand}', LOW),
     "iterator": _helper(f"{HELPER}iterate"),
     "keys": _helper(f"{HELPER}keysOf"),
     "async_iterator": _helper(f"{HELPER}iterateLater"),

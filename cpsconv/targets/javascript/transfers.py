@@ -9,9 +9,10 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.graph import local_target
 from cpsconv.core.trampoline import Computation
 from cpsconv.targets.javascript.forms import Lines, conditional, statement_of
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.layout import is_start
 from cpsconv.targets.javascript.statements import Statements
-from cpsconv.targets.javascript.terms import HELPER, LOW, UNARY, Term, operation_of
+from cpsconv.targets.javascript.terms import LOW, UNARY, Term, operation_of
 
 
 class Transfers(Statements, ABC):
