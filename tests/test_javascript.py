@@ -124,6 +124,11 @@ def test_a_module_exports_its_default(tmp_path: Path) -> None:
     assert len(lines) == 3 * len(texts) and lines[::3] == lines[1::3] == lines[2::3]
 
 
+@pytest.mark.parametrize("export", ["export * from 'n'", "export { x } from 'n'", "export {}", "export default 1"])
+def test_an_import_after_an_export_declares_its_name(export: str) -> None:
+    assert "var" not in emitted(read(f"{export}; import a, {{ b as c }} from 'm'; a(c);", "a.mjs"))
+
+
 @needs_node
 def test_types_are_erased() -> None:
     expected = ["1", "2", "1", "6", "\"1.0\" 2 3 1 3 1 \"k\" 0 [ 'x', 'a' ]"]
