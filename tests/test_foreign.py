@@ -214,7 +214,7 @@ def test_a_fault_in_a_called_function_is_not_one_of_operands(monkeypatch: pytest
     monkeypatch.setitem(DIALECTS, "matrix", "tests.matrix_language:Matrices")
 
     def call(function: ir.Function, arguments: object) -> None:
-        {}[function]  # as a fault of an engine
+        raise KeyError(function)  # as a fault of an engine
 
     program = parse(TEXT)
     host = Host(program, lambda _: program.functions[0], call, io.BytesIO().write)

@@ -136,6 +136,27 @@ def test_a_module_exports_its_default(tmp_path: Path) -> None:
     assert len(lines) == 3 * len(texts) and lines[::3] == lines[1::3] == lines[2::3]
 
 
+@pytest.mark.parametrize("export", ["export * from 'n'", "export { x } from 'n'", "export {}", "export default 1"])
+def test_an_import_after_an_export_declares_its_name(export: str) -> None:
+    assert "var" not in emitted(read(f"{export}; import a, {{ b as c }} from 'm'; a(c);", "a.mjs"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("const React = require('react'); module.exports = () => <a/>", "let React = require("),
+        ("/** @jsx h */ const h = require('react'); module.exports = <a/>", "let h = require("),
+        ("module.exports = () => { const React = require('react'); return () => <></>; }", "  let React = require("),
+        ("module.exports = (React) => <a><b/></a>", "(React) => <a>"),
+        ("import React from 'react'; g(<a/>)", "import React from"),
+    ],
+)
+def test_an_element_uses_its_factory(text: str, kept: str) -> None:
+    warnings: list[Diagnostic] = []
+    program = convert(Source("a.jsx", text), warnings=warnings, warn=["all", "extra"], optimise=OPTIMISATIONS)
+    assert kept in emitted(program) and warnings == []
+
+
 @needs_node
 def test_types_are_erased() -> None:
     expected = ["1", "2", "1", "6", "\"1.0\" 2 3 1 3 1 \"k\" 0 [ 'x', 'a' ]"]

@@ -20,7 +20,7 @@ def decide_storage(program: Program) -> None:
         for binding in [*function.bindings, *function.implicit.values()]:
             if binding.scope is program.root.body and binding.kind not in IMPLICIT:
                 binding.is_module = binding.is_module or bool(binding.captures) or binding.kind == "function"
-            elif binding.captures:
+            elif binding.captures and not binding.cell:
                 binding.cell = _reason(binding)
             if function.has_mapped_arguments and binding.kind == "parameter" and not binding.cell:
                 binding.cell = "`arguments` of its function, which is not strict, shares it", binding.span

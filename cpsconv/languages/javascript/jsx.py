@@ -25,7 +25,14 @@ ELEMENTS = ("jsx_element", "jsx_self_closing_element")
 _SPACES = " \t\v\f\xa0\x85\u1680\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _LINES = re.compile("\r\n|[\r\n\u2028\u2029]")
 _REFERENCE = re.compile(r"&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));")
+_PRAGMA = re.compile(r"/\*[*\s]*@jsx\s+([\w$]+)")
 _KNOWN = {**name2codepoint, "apos": ord("'")}
+
+
+def factory(root: Node) -> str:
+    """The variable whose methods the classic transformation of elements calls: that of a comment ``@jsx``, or React."""
+    found = _PRAGMA.search(root.source.text)
+    return found[1] if found else "React"
 
 
 def opening(element: Node) -> Node:

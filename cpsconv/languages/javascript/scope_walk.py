@@ -16,6 +16,7 @@ from cpsconv.languages.javascript.scopes import (
     CLASSES,
     DECLARED_FUNCTIONS,
     FUNCTIONS,
+    LEXICAL,
     LOOPS,
     PATTERNS,
     Binding,
@@ -52,6 +53,7 @@ class ScopeWalk:
     def __init__(self, root: Node, as_module: bool) -> None:
         self.program = Program(root, as_module)
         self.uses: list[_Use] = []
+        self.elements = dict[Scope, Span]()
         function = self.program.root
         function.parameters = function.body = self._opened(root, function, None)
         self.scope = function.body
@@ -65,6 +67,8 @@ class ScopeWalk:
             self._resolve(use)
         for name in self.program.exported & root.body.names.keys():
             root.body.names[name].is_module = True
+        for scope in self.elements:
+            self._keep_factory(scope)
         return self.program
 
     # -------------------------------------------------------------------------------------------- declarations
@@ -233,6 +237,7 @@ class ScopeWalk:
         return None
 
     def _visit_jsx_opening_element(self, node: Node) -> Work:
+        self.elements.setdefault(self.scope, node.span)
         name = node.get("name")
         yield self._all([each for each in node.children if each is not name or not jsx.is_intrinsic(each)])
 
@@ -437,6 +442,16 @@ class ScopeWalk:
             binding = self._itself(binding, function)
             self._record(binding, use)
         self.program.references[use.node.start] = Reference(binding, function, use.is_declaration)
+
+    def _keep_factory(self, scope: Scope) -> None:
+        """Let the variable that a transformation of the elements in a scope may read keep its name and its values."""
+        name = jsx.factory(self.program.root.node)
+        binding = next((each.names[name] for each in scope.chain() if name in each.names), None)
+        if binding:
+            binding.reads += 1
+            binding.is_module |= binding.scope is self.program.root.body
+            if not binding.is_module and binding.kind in (*LEXICAL, "var", "function"):
+                binding.cell = "an element may use it", self.elements[scope]
 
     def _implicit(self, use: _Use) -> Binding | None:
         """The binding of `this`, `arguments` or `new.target` of the nearest function that is no arrow function."""

@@ -63,7 +63,7 @@ def _erase_names(root: Node, types: set[str]) -> None:
     """Erase the imported names that are not used as values, and the exported names of types."""
     used = _names([each for each in root.children if each.kind != "import_statement"])
     if any(each.kind in jsx.ELEMENTS for each in preorder(root)):
-        used.add("React")  # which compilers call for an element
+        used.add(jsx.factory(root))
     types -= _names([each for each in root.children if "source" in each.fields or each.get("declaration")])
     for statement in root.children:
         for clause in statement.children:

@@ -9,7 +9,7 @@ other operations, and `forms` statements. `helpers` adds the functions that it u
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.facts import export_text, facts_of, module_facts
@@ -58,7 +58,7 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
         body.append(f"export default {closures.default};")
     if closures.has_default:
         items.remove(export_text([closures.default], True))
-    declarations = _declarations(program, closures, " ".join(items), "\n".join(body))
+    declarations = _declarations(program, closures, items, "\n".join(body))
     directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
     text = with_helpers("\n".join([*declarations, *body]), closures.names.every, closures.declared)
     return "\n".join([*directive, *items, text]) + "\n"
@@ -70,12 +70,12 @@ def _suspends(layout: Layout) -> bool:
     return not names.isdisjoint(("await", "yield", "yield_all"))
 
 
-def _declarations(program: ir.Program, closures: Closures, items: str, body: str) -> Iterator[str]:
+def _declarations(program: ir.Program, closures: Closures, items: Sequence[str], body: str) -> Iterator[str]:
     """The variables of the module that no statement at its start declares."""
     names = dict.fromkeys(match[1] for each in program.statements() if (match := _USED.match(str(each.of))))
     declared = {
         *re.findall(r"^(?:let|(?:async )?function\*?) ([\w$]+)", body, re.MULTILINE),
-        *re.findall(r"[\w$]+", items.partition("export")[0]),
+        *re.findall(r"[\w$]+", " ".join(each for each in items if each.startswith("import"))),
         closures.default * closures.has_default,
     }
     yield from (f"let {name} = {HELPER}uninitialised;" for name in names if name in closures.late)
