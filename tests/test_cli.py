@@ -630,6 +630,9 @@ def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) ->
         (["graph", FIG8, "-o", "f.svg", "--split", "."], "--split and -o exclude each other"),
         (["graph", FIG8, "-of.svg", "--split", "."], "--split and --output exclude each other"),
         (["check", FIG8, "--max-steps", "3"], "--max-steps requires --against"),
+        (["convert", FIG8, "--functional"], "--functional requires --emit javascript"),
+        (["convert", FIG8, "--emit", "llvm", "--locations"], "--locations requires --emit mlir"),
+        (["convert", FIG8, "--emit", "c", "--out-of-ssa"], "--out-of-ssa requires --emit bril or --emit bril-json"),
         (["run", FIG8, "1", "--engine", "llvm", "--max-steps", "0"], "--max-steps requires --engine machine"),
     ],
 )

@@ -432,6 +432,14 @@ def test_a_run_an_empty_file_and_a_control_character(cpsconv: Run, tmp_path: Pat
     assert "\0" not in cpsconv("check", "nul.js").err
 
 
+def test_one_function_of_a_program_is_not_written_as_javascript(cpsconv: Run) -> None:
+    Path("two.js").write_text("function one(a) { return a }\nfunction two(b) { return b * 2 }\n")
+    assert cpsconv("convert", "--emit", "cps", "two.js:one").status == 0
+    done = cpsconv("convert", "--emit", "javascript", "two.js:one")
+    assert (done.status, done.out) == (2, "")
+    assert "writes whole JavaScript programs, but two.js:one names a function" in done.err
+
+
 def test_cps_text_of_a_program_is_formatted_and_read_back() -> None:
     program = read(COUNTER)
     assert same_program(reread(program, "flat"), program)

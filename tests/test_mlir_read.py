@@ -192,6 +192,33 @@ def test_a_wrong_module_is_refused_at_its_position(body: str, message: str) -> N
     assert errors(function(f"^bb0(%x: i32):\n{body}"))[0].startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("type", "values", "others"),
+    [
+        ("i1", ["true", "false", "0", "1", "-1"], ["2", "-2", "5"]),
+        ("i8", ["-128", "255", "0xff", "-0x1", "0005"], ["-129", "256", "0x1ff", "-0xff"]),
+        ("i32", ["-2147483648", "4294967295"], ["99999999999999999999", "4294967296"]),
+        ("i64", ["9" * 19], ["9" * 6000, "18446744073709551616"]),
+    ],
+)
+def test_an_integer_constant_is_in_the_range_of_its_type(type: str, values: list[str], others: list[str]) -> None:
+    def constant(value: str) -> str:
+        typed = value if type == "i64" else f"{value} : {type}"
+        constant = f'%0 = "arith.constant"() <{{value = {typed}}}> : () -> {type}'
+        return function(f'{constant}\n"func.return"(%0) : ({type}) -> ()', f"() -> {type}")
+
+    for value in values:
+        read(constant(value))
+    for value in others:
+        message = "a.mlir:2:1: `value` of `arith.constant` is not in the range of its type"
+        assert errors(constant(value)) == [message]
+
+
+def test_a_constant_of_another_type_than_its_result_stays_foreign() -> None:
+    body = '%0 = "arith.constant"() <{value = 99999999999}> : () -> i32\n"func.return"(%0) : (i32) -> ()'
+    assert '"arith.constant <{value = 99999999999}>"' in pretty(read(function(body, "() -> i32")))
+
+
 def test_the_first_block_has_the_arguments_of_the_function() -> None:
     message = "a.mlir:2:1: the arguments of the first block are not those of `f`"
     assert errors(function('^bb0(%x: i64):\n"func.return"(%x) : (i64) -> ()')) == [message]

@@ -35,6 +35,9 @@ from cpsconv.targets import COMPLETE, SUFFIXES, TARGETS, Style
 RECORD = "record"
 """The output that is no target: it describes a conversion, not a program alone."""
 
+_TARGETS_OF = {"out_of_ssa": ["bril", "bril-json"], "locations": ["mlir"], "functional": ["javascript"]}
+"""The targets to which options apply, by the names of the options' parameters."""
+
 
 @click.command(
     "convert",
@@ -59,7 +62,11 @@ RECORD = "record"
 @options.option("-E", "preprocess", is_flag=True, help="Print the preprocessed text of the C program FILE instead.")
 @options.option("--out-of-ssa", is_flag=True, help="Write Bril with copies in place of `set` and `get` (docs/bril.md).")
 @options.option("--locations", is_flag=True, help="Write MLIR with locations in FILE (docs/mlir.md).")
-@options.option("--functional", is_flag=True, help="Write JavaScript without loops (docs/javascript.md).")
+@options.option(
+    "--functional",
+    is_flag=True,
+    help="Write a JavaScript program without loops, as those in other languages always are (docs/javascript.md).",
+)
 @options.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
 @options.layout
 @options.out
@@ -87,6 +94,8 @@ def convert_command(
     Several files of which one defines main are linked to one program, unless OUT is a folder (docs/linking.md).
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
+    for name, targets in _TARGETS_OF.items():
+        options.require_value("target", targets, name)
     options.keep_instructions(target)  # a module is written in its own language as it was
     if target == RECORD:
         options.exclude("target", "optimise", title="--emit record")
@@ -96,6 +105,8 @@ def convert_command(
 
     def emit(file: str, program: Program) -> int:
         entry = path_and_function(file)[1]
+        if entry and target == "javascript" and "js.module" in program.attributes:
+            raise click.UsageError(f"--emit javascript writes whole JavaScript programs, but {file} names a function")
         style = Style(layout, ascii, width, entry, out_of_ssa, names, locations, functional)
         with streams.progress_bar():
             text = TARGETS[target](program, style)

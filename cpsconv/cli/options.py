@@ -80,6 +80,14 @@ def require(name: str, *dependents: str) -> None:
             raise click.UsageError(f"{_spelling(dependent)} requires {_spelling(name)}", click.get_current_context())
 
 
+def require_value(name: str, values: Sequence[str], dependent: str) -> None:
+    """Raises `click.UsageError` if the dependent option is given and the option `name` has none of the values."""
+    context = click.get_current_context()
+    if _is_given(dependent) and context.params[name] not in values:
+        required = " or ".join(f"{_spelling(name)} {value}" for value in values)
+        raise click.UsageError(f"{_spelling(dependent)} requires {required}", context)
+
+
 def _is_given(name: str) -> bool:
     value = click.get_current_context().params[name]
     return value is not None and value is not False and value != []

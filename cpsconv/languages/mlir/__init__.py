@@ -19,6 +19,7 @@ from cpsconv.languages.ours import current_choice
 from cpsconv.languages.reading import limited
 
 RULES = {
+    "literal": "a number that is not in the range of its type",
     "redefined": "a second function, value or block of the same name",
     "syntax": "a text that is not MLIR's generic form",
     "type-mismatch": "an operand of another type than its value has, or another number of operands or results",

@@ -16,6 +16,7 @@ from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.languages.mlir.locations import LocatedSource
 from cpsconv.languages.mlir.syntax import Block, Operation
 from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split_at, symbol
+from cpsconv.languages.mlir.types import is_in_range
 from cpsconv.languages.reading import Token
 
 _WITH_INITIALISERS = ("llvm.mlir.global",)
@@ -192,6 +193,9 @@ class _Checker:
 
     def _check(self, each: Operation, block: Block) -> None:
         _require_no_regions(each, self.errors)
+        for name, text in each.table.items():
+            if not is_in_range(text):
+                self.error(f"`{name}` of `{each.name}` is not in the range of its type", each.span, "literal")
         if len(each.operands) != len(each.parameters) or len(each.results) != len(each.types):
             self.error(f"`{each.name}` has other numbers of operands or results than types", each.span, "type-mismatch")
             return

@@ -45,7 +45,7 @@ class Operation:
         """The attributes that are not the operation's own: those of other dialects, whose names have a point."""
         return {name: value for name, value in dictionary(self.attributes).items() if "." in name}
 
-    @property
+    @cached_property
     def table(self) -> Mapping[str, str]:
         """The properties and attributes, by name."""
         return {**dictionary(self.properties[1:-1]), **dictionary(self.attributes)}

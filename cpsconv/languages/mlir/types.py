@@ -62,7 +62,20 @@ def result_of(types: Sequence[str]) -> Scalar:
     return foreign_type(f"{RESULTS}<{', '.join(types)}>")
 
 
-_CONSTANT = re.compile(r"(true|false|-?[0-9][\w.+-]*)(?:\s*:\s*\S+)?")
+_INTEGER = re.compile(r"(-?)(?:0*(\d+)|0x0*([\da-fA-F]+))(?:\s*:\s*i([1-9]\d{0,2}))?")
+
+
+def is_in_range(text: str) -> bool:
+    """Whether an attribute such as ``255 : i8``, if it is an integer, has a value of its type, with or without sign."""
+    match = _INTEGER.fullmatch(text)
+    if not match:
+        return True
+    sign, decimal, hexadecimal, width = match.groups()
+    digits, bits = decimal or hexadecimal, int(width or 64)
+    return len(digits) <= bits and -(1 << bits - 1) <= int(sign + digits, 10 if decimal else 16) < 1 << bits
+
+
+_CONSTANT = re.compile(r"(true|false|-?[0-9][\w.+-]*)(?:\s*:\s*(\S+))?")
 
 
 def constant(type: Scalar, text: str) -> Constant | None:
@@ -71,9 +84,12 @@ def constant(type: Scalar, text: str) -> Constant | None:
     if not match or type.kind not in ("bool", "integer", "float") or len(text) > 100:
         return None
     number = match[1]
+    is_word = number in ("false", "true")
+    if scalar_of(match[2] or ("i1" if is_word else "f64" if type.kind == "float" else "i64")) is not type:
+        return None
     try:
         if type.kind != "float":
-            value = ("false", "true").index(number) if number in ("false", "true") else int(number, 0)
+            value = int(number == "true") if is_word else int(number, 16 if "x" in number else 10)
             return Constant(type, normalised(type, value))
         if number.startswith("0x"):
             size = 10 if type is LONG_DOUBLE else type.size
