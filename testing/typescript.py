@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import NamedTuple
 
 import pytest
 
 from testing.javascript import NODE
-
-_PACKAGE = "typescript@5.9.3"
+from testing.npm import CACHE, installed
 
 _COMPILE = """
 const ts = require("typescript");
@@ -46,13 +42,9 @@ def compiled(programs: Sequence[tuple[str, str]]) -> list[Compiled]:
     return [Compiled(*each) for each in json.loads(done.stdout)]
 
 
-@cache
 def _packages() -> Path:
-    """The folder in which the compiler is installed, for the rest of the process."""
-    if not NODE or not shutil.which("npm"):
-        pytest.skip("needs npm")
-    folder = Path(mkdtemp(prefix="typescript"))
-    command = ["npm", "install", "--silent", "--no-save", "--prefix", str(folder), _PACKAGE]
-    if subprocess.run(command, check=False).returncode:
-        pytest.skip("needs the registry of npm")
-    return folder
+    """The folder in which the compiler is installed."""
+    try:
+        return installed(CACHE / "typescript", ["typescript@5.9.3"])
+    except (OSError, subprocess.SubprocessError):
+        pytest.skip("npm cannot install the compiler of TypeScript")
