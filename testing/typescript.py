@@ -19,14 +19,14 @@ const options = { target: "esnext", module: "esnext", jsx: "react" };
 const compilerOptions = ts.convertCompilerOptionsFromJson(options, ".").options;
 console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).map(([fileName, text]) => {
   const tree = ts.createSourceFile(fileName, text, ts.ScriptTarget.ESNext);
-  const errors = tree.parseDiagnostics.map((each) => ts.flattenDiagnosticMessageText(each.messageText, " "));
-  return [errors.join(" "), ts.transpileModule(text, { fileName, compilerOptions }).outputText];
+  const errors = tree.parseDiagnostics.map((each) => ts.flattenDiagnosticMessageText(each.messageText, " ")).join(" ");
+  return [errors, errors ? "" : ts.transpileModule(text, { fileName, compilerOptions }).outputText];
 })));
 """
 
 
 class Compiled(NamedTuple):
-    """The errors of syntax in a program, or ``""``; and the program in JavaScript."""
+    """The errors of syntax in a program, or ``""``; and without errors the program in JavaScript."""
 
     errors: str
     text: str
