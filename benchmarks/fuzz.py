@@ -185,14 +185,6 @@ def main() -> int:
     return report(results, options.save, partial(random_program, memory=options.memory))
 
 
-def _show(progress: str) -> None:
-    """Show the progress: on a terminal, in place of the last line."""
-    if sys.stderr.isatty():
-        print(f"\r{progress}\x1b[K", end="", file=sys.stderr, flush=True)
-    elif progress:
-        print(progress, file=sys.stderr, flush=True)
-
-
 def report(results: Iterator[Batch], folder: Path, text_of: Callable[[int], str]) -> int:
     """Print the differences, the progress, and the sums. Returns the exit status."""
     start = time.monotonic()
@@ -203,11 +195,11 @@ def report(results: Iterator[Batch], folder: Path, text_of: Callable[[int], str]
         ends.update(batch.ends)
         for difference in batch.differences:
             differences += 1
-            _show("")
+            numbered.show("")
             path = difference.save(folder, text_of(difference.number))
             print(f"{difference.number} differs ({difference.manner}): {path}")
-        _show(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s")
-    _show("")
+        numbered.show(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s")
+    numbered.show("")
     shown = ", ".join(f"{end}: {number}" for end, number in sorted(ends.items()))
     print(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s\nends: {shown}")
     return 1 if differences else 0

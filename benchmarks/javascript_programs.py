@@ -1,23 +1,24 @@
 """Runs generated JavaScript programs in Node, as they are and as emitted.
 
     python benchmarks/javascript_programs.py                           # 2,000 programs
-    python benchmarks/javascript_programs.py --count 100 --first 5000
+    python benchmarks/javascript_programs.py --programs 100 --seed 5000 --jobs 1
 
 Half of the programs are those of `testing.javascript_programs`, half those of `testing.javascript_effects`. Each is
 emitted with one of the strategies, with `-O`, and with functions in place of loops, and must log the same in all
-forms. One process of Node runs hundreds of programs. The numbers of programs that differ follow.
+forms. One process of Node runs a batch of programs.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks import numbered
 from cpsconv import Source, convert
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
@@ -26,22 +27,23 @@ from testing.javascript_effects import EffectProgram
 from testing.javascript_programs import Program
 from testing.running import STRATEGIES
 
-_BATCH = 200
 
-
-def main() -> None:
-    """Print how many programs agree in all forms, and those that differ."""
-    options = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    options.add_argument("--count", type=int, default=2_000)
-    options.add_argument("--first", type=int, default=0)
-    given = options.parse_args()
-    numbers = range(given.first, given.first + given.count)
-    different = set[int]()
-    for start in range(0, given.count, _BATCH):
-        for number, form in differing(numbers[start : start + _BATCH]):
-            print(f"{number}: the form {form} differs", flush=True)
-            different.add(number)
-    print(f"{given.count - len(different)} of {given.count} programs agree")
+def main() -> int:
+    """Print the programs that differ, the progress, and the sum. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    numbered.add_options(parser, "programs", 2_000)
+    programs = differences = 0
+    for batch in numbered.results(differing, parser.parse_args()):
+        for number, different in batch.items():
+            programs += 1
+            differences += bool(different)
+            if different:
+                numbered.show("")
+                print(f"{number} differs: {', '.join(different)}", flush=True)
+        numbered.show(f"{programs} programs, {differences} differences")
+    numbered.show("")
+    print(f"{programs} programs, {differences} differences")
+    return 1 if differences else 0
 
 
 def program(number: int) -> str:
@@ -62,15 +64,18 @@ def forms(number: int, text: str) -> dict[str, str]:
     }
 
 
-def differing(numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """The numbers of the programs that log something else, and the form in which they do."""
+def differing(numbers: Sequence[int]) -> dict[int, list[str]]:
+    """For each program, the forms in which it logs something else."""
     texts = {number: program(number) for number in numbers}
     emitted = {(number, form): text for number in numbers for form, text in forms(number, texts[number]).items()}
     logs = logged([*texts.values(), *emitted.values()])
     expected = dict(zip(texts, logs, strict=False))
-    found = zip(emitted, logs[len(texts) :], strict=True)
-    return (key for key, log in found if log != expected[key[0]])
+    different: dict[int, list[str]] = {number: [] for number in numbers}
+    for (number, form), log in zip(emitted, logs[len(texts) :], strict=True):
+        if log != expected[number]:
+            different[number].append(form)
+    return different
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,9 +1,10 @@
-"""Generated programs, each determined by a number, that are checked in parallel: options of commands, and results."""
+"""Generated programs, each determined by a number, that are checked in parallel: options, results, and progress."""
 
 from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import deque
@@ -34,6 +35,14 @@ def results(check: Callable[[list[int]], T], options: Namespace, size: int = 50)
             if not running:
                 return
             yield running.popleft().result()
+
+
+def show(progress: str) -> None:
+    """Show the progress: on a terminal, in place of the last line."""
+    if sys.stderr.isatty():
+        print(f"\r{progress}\x1b[K", end="", file=sys.stderr, flush=True)
+    elif progress:
+        print(progress, file=sys.stderr, flush=True)
 
 
 def _batches(options: Namespace, size: int) -> Iterator[list[int]]:

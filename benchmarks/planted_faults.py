@@ -531,6 +531,24 @@ FAULTS = [
         "a large number of JavaScript has an exponent", "if 0 < point <= 21:", "if 0 < point < 21:", "javascript_values"
     ),
     exactly(
+        "a closure in a loop of JavaScript captures a value that the loop assigns again",
+        "return offset <= position and not _share_loop(binding, offset, position)",
+        "return offset <= position",
+        "javascript",
+    ),
+    exactly(
+        "a closure of JavaScript that is created before a declaration reads its variable unchecked",
+        "return any(position < binding.initialised for position, _, _ in binding.captures)",
+        "return False",
+        "javascript",
+    ),
+    exactly(
+        "the comma after an erased type of TypeScript is kept",
+        'if not is_erased and not (was_erased and each.kind == ","):',
+        "if not is_erased:",
+        "javascript typescript",
+    ),
+    exactly(
         "a module of LLVM IR that uses undefined names is not linked",
         "lazy = {each for each in missing if LAZILY_BOUND in each.attributes}",
         "lazy = set()",

@@ -34,15 +34,16 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv.core.source import DiagnosticError, Source
+from testing.npm import CACHE, installed
 from testing.placements import Parameters
 from testing.react import (
+    PACKAGES,
     Compiled,
     Joins,
     Phi,
     Result,
     compiled,
     counted_down,
-    installed,
     joins,
     kinds,
     ours,
@@ -50,7 +51,6 @@ from testing.react import (
 )
 from testing.react_programs import react_function
 
-CACHE = Path.home() / ".cache" / "cpsconv" / "react"
 LIBRARIES = ["es-toolkit@1.53.2", "d3-array@3.2.5", "d3-geo@3.1.2"]
 
 LOGICAL = "`&&` and `||` in conditions: a value with a join there, branches here"
@@ -85,9 +85,9 @@ def main() -> None:
     options.add_argument("--generated", type=int, default=500, help="the number of generated functions")
     options.add_argument("--seed", type=int, default=0, help="of the first one")
     options.add_argument("--packages", nargs="*", default=LIBRARIES, help="packages of npm with files *.mjs")
-    options.add_argument("--cache", type=Path, default=CACHE, help="the folder for packages")
+    options.add_argument("--cache", type=Path, default=CACHE / "react", help="the folder for packages")
     given = options.parse_args()
-    compiler = installed(given.cache / "compiler")
+    compiler = installed(given.cache / "compiler", PACKAGES)
     sets = {"files": _texts(given.files)} if given.files else _sets(given)
     causes, refusals = Counter[tuple[str, str]](), Counter[str]()
     rows = dict[str, Counter[str]]()

@@ -99,20 +99,6 @@ class Result(NamedTuple):
     errors: list[tuple[int, str]]
 
 
-def installed(folder: Path, packages: Sequence[str] = PACKAGES) -> Path:
-    """The folder with packages from npm, which are installed if they are not there.
-
-    Raises `subprocess.SubprocessError` or `OSError` if npm cannot install them.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    marker = folder / "installed.txt"
-    if not marker.exists() or marker.read_text(encoding="utf-8").split() != [*packages]:
-        options = ["--silent", "--no-audit", "--no-fund", "--prefix", str(folder)]
-        subprocess.run(["npm", "install", *options, *packages], check=True, capture_output=True, timeout=300)
-        marker.write_text(" ".join(packages), encoding="utf-8")
-    return folder
-
-
 def compiled(texts: Sequence[str], folder: Path) -> list[Result]:
     """What the compiler that is installed in `folder` makes of each text, in one process of Node."""
     done = subprocess.run(

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import NamedTuple
 
 import pytest
 
 from testing.javascript import NODE
-
-_PACKAGE = "typescript@5.9.3"
+from testing.npm import CACHE, installed
 
 _COMPILE = """
 const ts = require("typescript");
@@ -23,14 +19,14 @@ const options = { target: "esnext", module: "esnext", jsx: "react" };
 const compilerOptions = ts.convertCompilerOptionsFromJson(options, ".").options;
 console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).map(([fileName, text]) => {
   const tree = ts.createSourceFile(fileName, text, ts.ScriptTarget.ESNext);
-  const errors = tree.parseDiagnostics.map((each) => ts.flattenDiagnosticMessageText(each.messageText, " "));
-  return [errors.join(" "), ts.transpileModule(text, { fileName, compilerOptions }).outputText];
+  const errors = tree.parseDiagnostics.map((each) => ts.flattenDiagnosticMessageText(each.messageText, " ")).join(" ");
+  return [errors, errors ? "" : ts.transpileModule(text, { fileName, compilerOptions }).outputText];
 })));
 """
 
 
 class Compiled(NamedTuple):
-    """The errors of syntax in a program, or ``""``; and the program in JavaScript."""
+    """The errors of syntax in a program, or ``""``; and without errors the program in JavaScript."""
 
     errors: str
     text: str
@@ -46,13 +42,9 @@ def compiled(programs: Sequence[tuple[str, str]]) -> list[Compiled]:
     return [Compiled(*each) for each in json.loads(done.stdout)]
 
 
-@cache
 def _packages() -> Path:
-    """The folder in which the compiler is installed, for the rest of the process."""
-    if not NODE or not shutil.which("npm"):
-        pytest.skip("needs npm")
-    folder = Path(mkdtemp(prefix="typescript"))
-    command = ["npm", "install", "--silent", "--no-save", "--prefix", str(folder), _PACKAGE]
-    if subprocess.run(command, check=False).returncode:
-        pytest.skip("needs the registry of npm")
-    return folder
+    """The folder in which the compiler is installed."""
+    try:
+        return installed(CACHE / "typescript", ["typescript@5.9.3"])
+    except (OSError, subprocess.SubprocessError):
+        pytest.skip("npm cannot install the compiler of TypeScript")

@@ -10,7 +10,8 @@ import pytest
 
 from cpsconv import Source, convert
 from testing.javascript import needs_node
-from testing.react import compiled, counted_down, installed, joins, kinds, ours, placed_by_scc
+from testing.npm import CACHE, installed
+from testing.react import PACKAGES, compiled, counted_down, joins, kinds, ours, placed_by_scc
 from testing.react_programs import react_function
 
 pytest.importorskip("tree_sitter", reason="JavaScript is read with tree-sitter")
@@ -31,10 +32,10 @@ REFUSED = {
 
 
 @pytest.fixture(scope="module")
-def compiler(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def compiler() -> Path:
     """The folder with the compiler."""
     try:
-        return installed(tmp_path_factory.mktemp("react"))
+        return installed(CACHE / "react" / "compiler", PACKAGES)
     except (OSError, subprocess.SubprocessError):
         pytest.skip("npm cannot install the React compiler")
 

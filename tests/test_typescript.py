@@ -76,13 +76,12 @@ def errors(name: str, text: str) -> list[Diagnostic]:
     return []
 
 
-@pytest.mark.parametrize("kind", ["valid", "invalid"])
-def test_the_programs_of_the_tables_are_accepted_or_refused_as_by_typescript(kind: str) -> None:
-    programs = rows(kind)
-    assert len(programs) >= 100
-    expected = [each.errors == "" for each in compiled(programs)]
-    assert [row for row, fits in zip(programs, expected, strict=True) if fits != (kind == "valid")] == []
-    assert [row for row in programs if (errors(*row) == []) != (kind == "valid")] == []
+def test_the_programs_of_the_tables_are_accepted_or_refused_as_by_typescript() -> None:
+    valid, invalid = rows("valid"), rows("invalid")
+    assert min(len(valid), len(invalid)) >= 100
+    found = zip([*valid, *invalid], compiled([*valid, *invalid]), strict=True)
+    assert [row for row, result in found if result.errors == ""] == valid
+    assert [row for row in [*valid, *invalid] if errors(*row) == []] == valid
 
 
 REFUSED = {
@@ -142,11 +141,11 @@ def test_names_that_are_types_or_not_used_are_not_imported() -> None:
 def test_mutated_programs_are_erased_as_by_typescript() -> None:
     """What both accept is the same program, as emitted, after their erasures."""
     tokens = [(TOKEN.findall(text), False) for name, text in rows("valid") if name == "a.ts"]
-    programs = [("a.ts", mutant(random.Random(seed), tokens)[0]) for seed in range(examples(4_000))]
+    programs = [("a.ts", mutant(random.Random(seed), tokens)[0]) for seed in range(examples(2_000))]
     wrong, accepted = [], 0
     for (name, text), erased in zip(programs, compiled(programs), strict=True):
         if erased.errors == "" and errors(name, text) == []:
             accepted += 1
             if emitted(text, name).strip() != emitted(erased.text, "a.js").strip():
                 wrong.append(text)
-    assert wrong == [] and accepted > 50
+    assert wrong == [] and accepted > 25
