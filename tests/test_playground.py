@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import subprocess
+import sys
 import time
 import zlib
 from collections.abc import Iterator
@@ -91,6 +92,14 @@ def test_views_of_a_conversion_say_that_they_need_another_language_than_cps() ->
     for view, verb in {"page": "explain", "compare": "compare"}.items():
         found = answer({"view": view, "language": "cps", "text": text})
         assert found["status"] == 1 and f"help: {verb} a program in another language" in found["errors"]
+
+
+def test_a_browser_says_that_it_cannot_parse_javascript(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setitem(sys.modules, "tree_sitter", None)
+    for view in ("cps", "run", "why"):
+        found = answer(Request(text=f"// {view}\nf();", language="javascript", view=view)._asdict())
+        assert found["errors"].startswith("error: a browser has no parser for JavaScript"), found
 
 
 def test_a_run_reads_its_input_and_has_limits() -> None:
