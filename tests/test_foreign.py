@@ -214,12 +214,12 @@ def test_a_fault_in_a_called_function_is_not_one_of_operands(monkeypatch: pytest
     monkeypatch.setitem(DIALECTS, "matrix", "tests.matrix_language:Matrices")
 
     def call(function: ir.Function, arguments: object) -> None:
-        {}[function]  # as a fault of an engine
+        raise KeyError(function)  # as a fault of an engine
 
     program = parse(TEXT)
     host = Host(program, lambda _: program.functions[0], call, io.BytesIO().write)
     with pytest.raises(RuntimeError, match="a call of `f` failed"):
-        ForeignOperations(host).action("matrix.apply", "main")(1)
+        ForeignOperations(host).action("matrix.apply", "main")(1, (1, 1), 1)
     with pytest.raises(ForeignError, match="with unsuitable operands"):
         ForeignOperations(host).action("matrix.trace", "main")((), "a")
 
