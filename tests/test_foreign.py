@@ -219,7 +219,7 @@ def test_a_fault_in_a_called_function_is_not_one_of_operands(monkeypatch: pytest
     program = parse(TEXT)
     host = Host(program, lambda _: program.functions[0], call, io.BytesIO().write)
     with pytest.raises(RuntimeError, match="a call of `f` failed"):
-        ForeignOperations(host).action("matrix.apply", "main")(1)
+        ForeignOperations(host).action("matrix.apply", "main")(1, (1, 1), 1)
     with pytest.raises(ForeignError, match="with unsuitable operands"):
         ForeignOperations(host).action("matrix.trace", "main")((), "a")
 

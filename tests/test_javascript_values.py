@@ -125,11 +125,18 @@ def test_a_run_does_not_keep_its_program_alive() -> None:
         ('v := pure "js.number abc"() : $js.value;', "`main` reaches the foreign operation `js.number abc`"),
         ('v := pure "js.same"() : $js.value;', "`main` reaches `js.same` with unsuitable operands"),
         ('v := "js.set x"(1) : $js.value;', "`main` reaches `js.set x` with unsuitable operands"),
+        ('v := "js.closure"(4) : $js.value;', "`main` reaches `js.closure` with unsuitable operands"),
+        ('v := "js.closure"(ptr(f)) : $js.value;', "`main` reaches `js.closure` with unsuitable operands"),
+        (
+            'v := "js.closure"(ptr(g), 1) : $js.value; w := "js.call"(v, v) : $js.value;',
+            "`main` reaches `js.call` with unsuitable operands",
+        ),
         ('v := "js.unknown"(1) : $js.value;', "`main` reaches the foreign operation `js.unknown`"),
     ],
 )
 def test_texts_that_no_front_end_writes_end_in_an_error(statement: str, message: str) -> None:
-    program = parse(f"main(ret : int → ⊥) → ⊥ {{ {statement} ret(0) }}")
+    other = "f(n : int, ret : int → ⊥) → ⊥ { ret(n + 1) } g(ret : int → ⊥) → ⊥ { ret(0) }"
+    program = parse(f"main(ret : int → ⊥) → ⊥ {{ {statement} ret(0) }} {other}")
     for run in RUNS.values():
         with pytest.raises(ForeignError, match=message):
             run(program, io.BytesIO())

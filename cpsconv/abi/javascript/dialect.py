@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from cpsconv.abi.javascript import PREFIX
+from cpsconv.abi.javascript import CELL, PREFIX, VALUE
 from cpsconv.abi.javascript.environment import BUILTINS, MISSING
 from cpsconv.abi.javascript.facts import facts_of
 from cpsconv.abi.javascript.operations import OPERATIONS, initialised
@@ -125,7 +125,8 @@ class JavaScript:
 
     def _closure(self, pointer: int, *captured: Any) -> Closure:
         function = self._host.function_at(pointer)
-        assert function
+        if not function or not {each.type for each in function.parameters[:-1]} <= {CELL, VALUE}:
+            raise TypeError
         return Closure(function, captured)
 
     def _call(self, function: Any, this: Any, *arguments: Any) -> Any:

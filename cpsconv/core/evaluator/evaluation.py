@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import immediate_dominators
@@ -79,11 +79,7 @@ class End(NamedTuple):
 
 
 class Ended(Exception):
-    """A function that a foreign operation calls has ended the program."""
-
-    def __init__(self, end: End) -> None:
-        super().__init__(end)
-        self.end = end
+    """A function that a foreign operation calls has ended the program; the argument is the `End`."""
 
 
 def evaluate(
@@ -125,7 +121,7 @@ class Evaluation:
         self.program = program
         self.dominators: dict[ir.Continuation, ir.Continuation] = {}
         for function in program.functions:
-            self.dominators |= _dominators(function)
+            self.dominators |= immediate_dominators(cast(ir.Continuation, function), successors)
 
     @cached_property
     def memory(self) -> Memory:
@@ -152,8 +148,7 @@ class Evaluation:
 
     def start(self, function: ir.Function, arguments: Sequence[Any]) -> End:
         """Run from a function on, to its return or another end."""
-        returned = return_type(function)
-        ret = [Closure(ir.External("return", returned))] if returned else []
+        ret = [Closure(ir.External("return", returned))] if (returned := return_type(function)) else []
         return self.run(Closure(function), [*arguments, *ret])
 
     def run(self, closure: Closure, arguments: Sequence[Any]) -> End:
@@ -175,7 +170,7 @@ class Evaluation:
                     closure, arguments = self.call_external(continuation, arguments)
             return End(continuation.name, [*map(defined, arguments)])
         except Ended as ended:
-            return ended.end
+            return cast(End, ended.args[0])
         except ProgramError as fault:
             fault.locate(span)
             raise
@@ -244,8 +239,3 @@ class Evaluation:
                 return Closure(value)
             case ir.Continuation():
                 return Closure(value, scope.enclosing(self.dominators[value]))
-
-
-def _dominators(function: ir.Continuation) -> dict[ir.Continuation, ir.Continuation]:
-    """The immediate dominator of each continuation of a function."""
-    return immediate_dominators(function, successors)

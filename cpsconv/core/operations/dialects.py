@@ -60,6 +60,8 @@ class ForeignOperations:
 
     def __init__(self, host: Host) -> None:
         def call(function: Function, arguments: Sequence[Any]) -> Any:
+            if len(arguments) + (function.return_continuation is not None) != len(function.parameters):
+                raise TypeError("a wrong number of arguments")
             try:
                 return host.call(function, arguments)
             except _UNSUITABLE as fault:  # of an engine, not of the operands
