@@ -60,7 +60,7 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
         items.remove(export_text([closures.default], True))
     declarations = _declarations(program, closures, " ".join(items), "\n".join(body))
     directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
-    text = with_helpers("\n".join([*declarations, *body]), closures.names.every, closures.declared)
+    text = with_helpers("\n".join([*declarations, *body]), closures.names.every | closures.declared, closures.declared)
     return "\n".join([*directive, *items, text]) + "\n"
 
 

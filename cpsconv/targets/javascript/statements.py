@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import CONSTANTS, OPERATIONS, PREFIX
-from cpsconv.abi.javascript.facts import IMPLICIT, facts_of
+from cpsconv.abi.javascript.facts import IMPLICIT, class_facts, facts_of
 from cpsconv.core import ir
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Span
@@ -238,7 +238,7 @@ class Statements:
         values = self.closures.values(operands)
         if name in ("closure", "class"):
             is_arrow = name == "closure" and self.closures.kind(operands[0]) == "arrow"
-            hidden = () if is_arrow else (*IMPLICIT, operand.partition(" ")[0].removeprefix("name="))
+            hidden = () if is_arrow else (*IMPLICIT, class_facts(operand).name if name == "class" else "")
             terms = self.captured(values, lines, hidden)
         else:
             terms = self.taken(values, lines)
