@@ -41,8 +41,8 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
 
     def text_of(closures: Closures, function: ir.Function, terms: Mapping[ir.Value, Term], names: Names) -> Transfers:
         layout = Layout(function)
-        is_functional = functional and not _suspends(layout) and layout.depth() <= _MAX_DEPTH
-        return (Functional if is_functional else Structured)(closures, layout, terms, names)
+        is_possible = layout.is_reducible and not _suspends(layout) and layout.depth() <= _MAX_DEPTH
+        return (Functional if functional and is_possible else Structured)(closures, layout, terms, names)
 
     closures = Closures(program, text_of, found)
     module = next((each for each in program.functions if closures.is_module(each)), None)
