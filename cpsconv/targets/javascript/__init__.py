@@ -1,9 +1,10 @@
 """The emitter of a program that was read from JavaScript: a module or script with structured statements.
 
-`layout` decides where each continuation of a function is written, `statements` writes its operations, and `transfers`
-its end. Edges are written in two ways: `structured` has ``let`` variables for parameters and assignments for arguments;
-`functional` has functions for continuations. `closures` writes functions, classes and objects in place, `terms` all
-other operations, and `forms` statements. `helpers` adds the functions that it uses.
+`layout` decides where each continuation of a function is written, and `uses` which values are variables. `statements`
+writes the operations of a continuation, and `transfers` its end. Edges are written in two ways: `structured` has
+``let`` variables for parameters and assignments for arguments; `functional` has functions for continuations. `closures`
+writes functions, classes and objects in place, `terms` all other operations, and `forms` statements. `helpers` adds the
+functions that it uses.
 """
 
 from __future__ import annotations
