@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert, pretty
+from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core.check import check
 from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
@@ -335,6 +335,35 @@ def test_functions_that_are_nested_too_deeply_are_refused_by_the_emitter() -> No
     program = read("x = " + "() => " * 3_000 + "1")
     with pytest.raises(DiagnosticError, match="nested too deeply"):
         emitted(program)
+
+
+TWO_ENTRIES = """\
+@js.module("script");
+@js.function("program name=''") main(ret : $js.value → ⊥) → ⊥ {
+  v5 := "js.global e"() : $js.value;
+  v6 := pure "js.truthy"(v5) : bool;
+  let
+    one := () → ⊥
+      v := "js.global c"() : $js.value;
+      v1 := pure "js.truthy"(v) : bool;
+      branch(v1, two, exit)
+    two := () → ⊥
+      v2 := "js.global d"() : $js.value;
+      v3 := pure "js.truthy"(v2) : bool;
+      branch(v3, one, exit)
+    exit := () → ⊥
+      v4 := pure "js.undefined"() : $js.value;
+      ret(v4)
+  in
+  branch(v6, one, two)
+}
+"""
+
+
+@pytest.mark.parametrize("functional", [False, True])
+def test_loops_with_several_entries_are_refused_by_the_emitter(functional: bool) -> None:
+    with pytest.raises(DiagnosticError, match="loops with several entries"):
+        emitted(parse(Source("a.cps", TWO_ENTRIES)), functional)
 
 
 def test_a_chain_of_else_if_is_not_nested() -> None:

@@ -279,3 +279,4 @@ const twice = (n, f) => f.call(n, 2); const apply = function Reflect(f, ...xs) {
 log(apply((...xs) => xs, 1, 2), twice(1, function () { return this + 1; }), ((tag) => tag`a${1}`)((parts) => parts.raw));
 const numeric = function $increment(n) { return n > 9 ? n : $increment(n++ + n++ - ++n + 9); }, Kept = (() => class $without { static of(n) { const { a, ...b } = n; return [b, $without.name]; } })();
 log(numeric(1), Kept.of({ a: 1, b: 2 })); try { log(early); } catch (error) { log(error.name); } let early = 1, ReferenceError = 5; log(early, ReferenceError);
+log((() => { class Map { static of(n) { const { a, ...b } = n; return [new Map(), Map.name, b, ((tag) => tag`c`)((parts) => parts)]; } } return Map.of({ a: 1, b: 2 }); })());

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cpsconv.abi.javascript import RESERVED_WORDS
 from cpsconv.core.source import DiagnosticError, Source
 from cpsconv.languages import Lowering as AnyLowering
 from cpsconv.languages.javascript.captures import decide_storage
@@ -34,13 +35,9 @@ PATTERNS = {
 }
 """The tokens that editors show, as those of a grammar; tree-sitter has its own parser."""
 
-_KEYWORDS = (
-    "async await break case catch class const continue debugger default delete do else export extends false finally "
-    "for function if import in instanceof let new null of return static super switch this throw true try typeof "
-    "undefined var void while yield"
-)
-KEYWORDS = (*_KEYWORDS.split(),)
-"""The words that editors complete."""
+_FURTHER = ("async", "await", "let", "of", "static", "undefined", "yield")
+KEYWORDS = (*sorted(RESERVED_WORDS.difference(("enum", "with")).union(_FURTHER)),)
+"""The words that editors complete: those of constructs that are read."""
 
 RULES = {
     "exception": "an exception of JavaScript that no handler catches",

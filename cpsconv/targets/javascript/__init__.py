@@ -1,9 +1,10 @@
 """The emitter of a program that was read from JavaScript: a module or script with structured statements.
 
-`layout` decides where each continuation of a function is written, `statements` writes its operations, and `transfers`
-its end. Edges are written in two ways: `structured` has ``let`` variables for parameters and assignments for arguments;
-`functional` has functions for continuations. `closures` writes functions, classes and objects in place, `terms` all
-other operations, and `forms` statements. `helpers` adds the functions that it uses.
+`layout` decides where each continuation of a function is written, and `uses` which values are variables. `statements`
+writes the operations of a continuation, and `transfers` its end. Edges are written in two ways: `structured` has
+``let`` variables for parameters and assignments for arguments; `functional` has functions for continuations. `closures`
+writes functions, classes and objects in place, `terms` all other operations, and `forms` statements. `helpers` adds the
+functions that it uses.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
 
     def text_of(closures: Closures, function: ir.Function, terms: Mapping[ir.Value, Term], names: Names) -> Transfers:
         layout = Layout(function)
-        is_functional = functional and not _suspends(layout) and layout.depth() <= _MAX_DEPTH
-        return (Functional if is_functional else Structured)(closures, layout, terms, names)
+        is_possible = layout.is_reducible and not _suspends(layout) and layout.depth() <= _MAX_DEPTH
+        return (Functional if functional and is_possible else Structured)(closures, layout, terms, names)
 
     closures = Closures(program, text_of, found)
     module = next((each for each in program.functions if closures.is_module(each)), None)
@@ -60,7 +61,7 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
         items.remove(export_text([closures.default], True))
     declarations = _declarations(program, closures, items, "\n".join(body))
     directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
-    text = with_helpers("\n".join([*declarations, *body]), closures.names.every, closures.declared)
+    text = with_helpers("\n".join([*declarations, *body]), closures.names.every | closures.declared, closures.declared)
     return "\n".join([*directive, *items, text]) + "\n"
 
 

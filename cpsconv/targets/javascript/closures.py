@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.facts import FunctionFacts, class_facts, facts_of, module_facts
@@ -12,7 +13,7 @@ from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.trampoline import run
 from cpsconv.targets.javascript.forms import Lines, arrow, flat
-from cpsconv.targets.javascript.helpers import HELPER
+from cpsconv.targets.javascript.helpers import GLOBALS, HELPER
 from cpsconv.targets.javascript.names import RESERVED, Names, identifier
 from cpsconv.targets.javascript.terms import ATOM, LOW, Term, function_term, named, property_text
 
@@ -28,6 +29,18 @@ _MAX_DEPTH = 80
 _NAMED = re.compile(
     rf"{PREFIX}(?:global|typeof_variable|(variable|set_variable|set_global(?:_sloppy)?|initialise)) (\S+)"
 )
+
+
+class Parts(NamedTuple):
+    """What the elements of a class consist of, in order: the values `given` to it, with their terms, and functions.
+
+    The `cell` of the class's name, if any, is the variable `name` in them.
+    """
+
+    given: Iterator[tuple[ir.Value, Term]]
+    functions: Iterator[ir.Function]
+    cell: ir.Value | None
+    name: str
 
 
 class Closures:
@@ -54,7 +67,6 @@ class Closures:
             *(match[2] for match in named if match[1]),
             *re.findall(r"[\w$]+", " ".join(facts.items)),
         }
-        self.names.every |= self.declared
         self.has_default = False
 
     def refuse(self, what: str, span: Span | None) -> None:
@@ -220,20 +232,16 @@ class Closures:
         """The expression of a class."""
         facts = class_facts(operand)
         name = facts.name
-        self.names.every.add(name)
-        given = iter(self.values(operands))
+        self.declared.add(name)
+        given = zip(self.values(operands), terms, strict=True)
         functions = (self.functions[each] for each in operands if each in self.functions)
-        values = iter(terms)
-        heritage = f"extends {next(values).within(ATOM)}" if facts.is_derived else ""
-        if heritage:
-            next(given)
-        inner = {}
-        if facts.has_cell:
-            inner[next(given)] = next(values)
-        shown = name if inner and name not in RESERVED else ""
+        heritage = f"extends {next(given)[1].within(ATOM)}" if facts.is_derived else ""
+        cell = next(given)[0] if facts.has_cell else None
+        shown = name if cell and name not in RESERVED - GLOBALS else ""
+        parts = Parts(given, functions, cell, shown)
         lines = list[str]()
         for kind, key in facts.elements:
-            lines += self._element(kind, key, given, values, functions, around, (inner, shown)).split("\n")
+            lines += self._element(kind, key, parts, around).split("\n")
         text = "\n".join(
             [
                 f"class {shown}{' ' * bool(shown)}{heritage.lstrip()}{' ' * bool(heritage)}{{",
@@ -243,34 +251,22 @@ class Closures:
         )
         return Term(text, LOW, text, name) if shown else function_term(text, name)
 
-    def _element(
-        self,
-        kind: str,
-        key: str,
-        given: Iterator[ir.Value],
-        values: Iterator[Term],
-        functions: Iterator[ir.Function],
-        around: Statements,
-        inner: tuple[dict[ir.Value, Term], str],
-    ) -> str:
+    def _element(self, kind: str, key: str, parts: Parts, around: Statements) -> str:
         static = "static " * kind.startswith("static_")
         kind = kind.removeprefix("static_")
         shown = key
         if not key and kind != "block":
-            next(given)
-            shown = f"[{next(values).within(LOW)}]"
+            shown = f"[{next(parts.given)[1].within(LOW)}]"
         if kind.endswith("_undefined"):
             return f"{static}{shown};"
-        function = next(functions)
-        count = facts_of(function).captures
-        captured = [next(given) for _ in range(count)]
-        terms = [next(values) for _ in range(count)]
-        for number, value in enumerate(captured):
-            if value in inner[0]:
-                terms[number] = Term(inner[1])
-                self.plain_cells.add(function.parameters[number])
+        function = next(parts.functions)
+        captured = [*islice(parts.given, facts_of(function).captures)]
+        terms = [Term(parts.name) if value is parts.cell else term for value, term in captured]
+        for (value, _), parameter in zip(captured, function.parameters, strict=False):
+            if value is parts.cell:
+                self.plain_cells.add(parameter)
         prefix = f"{static}{kind} " if kind in ("get", "set") else static
-        text = self.function(function, captured, terms, around, shown, prefix)
+        text = self.function(function, [value for value, _ in captured], terms, around, shown, prefix)
         return f"{static}{text}" if kind == "field" else text
 
 

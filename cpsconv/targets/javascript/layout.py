@@ -2,7 +2,7 @@
 
 As in Ramsey, *Beyond Relooper* (ICFP 2022), a continuation is written inside the one that dominates it: in place, if a
 single edge leads there; otherwise after a labelled block, which jumps to it leave. A loop is one labelled ``for``; what
-is outside of the loop follows it. Values of a loop that later continuations use are variables before the loop.
+is outside of the loop follows it.
 """
 
 from __future__ import annotations
@@ -13,20 +13,9 @@ from itertools import chain
 
 from cpsconv.abi.javascript import CONSTANTS, PREFIX
 from cpsconv.core.analysis.dominance import Dominance
-from cpsconv.core.analysis.graph import count_uses, local_target, reverse_postorder, successors, uses
+from cpsconv.core.analysis.graph import local_target, reverse_postorder, successors
 from cpsconv.core.analysis.loops import Loop, LoopNest
-from cpsconv.core.ir import (
-    Call,
-    Continuation,
-    Edge,
-    Effect,
-    ForeignTransfer,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Value,
-)
+from cpsconv.core.ir import Call, Continuation, Edge, ForeignTransfer, Function, Jump, Primitive, Value
 from cpsconv.targets.javascript.terms import operation_of
 
 _STARTS = (f"{PREFIX}result", f"{PREFIX}exception")
@@ -55,25 +44,17 @@ class Layout:
     are the headers of loops; `functions` has, for each continuation, those that are functions inside it if loops and
     joins are functions. `chains` has the operations that one ``try`` contains. A *segment* is a sequence of
     continuations that follow each other without a branch or join, denoted by the first; `prefix` is the first one.
-
-    `used` counts the uses of values, `passed` has those that are arguments of edges, `users` the segments that use
-    each, and `user` that of a value that is used once. `methods` are properties that are called as methods, when both
-    are the only uses of the object. `class_names` are the cells of the names of classes in them.
-    `escaping` has, for each header, the values of its loop that are used outside.
     """
 
     def __init__(self, function: Function) -> None:
         self.function = function
         self.members = reverse_postorder(function)
-        self._number = {member: number for number, member in enumerate(self.members)}
+        self.number = {member: number for number, member in enumerate(self.members)}
         root: Continuation = function
         self._tree = Dominance(root, successors, self.members)
         self._loops = LoopNest(self._tree, successors)
         self.headers = {loop.entries[0] for loop in self._loops.innermost.values()}
         self.is_reducible = not any(loop.irreducible for loop in self._loops.innermost.values())
-        self.used = count_uses(function)
-        edges = (edge for member in self.members if member.transfer for edge in member.transfer.edges)
-        self.passed = {value for edge in edges for value in edge.arguments}
         self.chains = self._find_chains()
         self._linked = {each: links[0] for links in self.chains.values() for each in links[1:]}
         self._entries = self._count_entries()
@@ -85,20 +66,6 @@ class Layout:
             member: [each for each in self._tree.children[member] if self.is_function(each)] for member in self.members
         }
         self.segment, self.prefix = self._find_segments()
-        self.users = self._find_users()
-        self.user = {value: found[0] for value, found in self.users.items() if self.used[value] == 1}
-        self.methods = self._find_methods()
-        self.class_names = {
-            operands["extends" in text.split()]
-            for member in self.members
-            for _, text, operands in operations(member)
-            if text.startswith(f"{PREFIX}class ") and "cell" in text.split()
-        }
-        self._forget_closures()
-        self.home: dict[Value, Continuation] = {
-            statement: member for member in self.members for statement in member.body
-        }
-        self.escaping = self._escaping()
 
     def loops_around(self, member: Continuation) -> Iterator[Loop[Continuation]]:
         """The loops that contain a continuation, from the innermost."""
@@ -109,7 +76,7 @@ class Layout:
 
     def is_back(self, source: Continuation, target: Continuation) -> bool:
         """Whether an edge leads back to the header of a loop."""
-        return self._number[target] <= self._number[source]
+        return self.number[target] <= self.number[source]
 
     def _find_chains(self) -> dict[Continuation, list[Continuation]]:
         """For each continuation that begins a ``try``, those whose operations have the same handler as its own."""
@@ -193,73 +160,11 @@ class Layout:
                     prefix.append(target)
         return segment, prefix
 
-    def _find_users(self) -> dict[Value, list[Continuation]]:
-        found: dict[Value, list[Continuation]] = {}
-        for member in self.members:
-            for value in dict.fromkeys(uses(member)):
-                users = found.setdefault(value, [])
-                if self.segment[member] not in users[-1:]:
-                    users.append(self.segment[member])
-        return found
-
-    def _find_methods(self) -> set[Value]:
-        """The results of ``get`` that are only called, with the object as `this`, which has no other use."""
-        objects: dict[Value, Value] = {}
-        found = set[Value]()
-        for member in self.members:
-            for result, text, operands in operations(member):
-                name, _ = operation_of(text)
-                if name == "get" and result and self.used[result] == 1 and self.used[operands[0]] == 2:
-                    objects[result] = operands[0]
-                elif name == "call" and objects.get(operands[0]) is operands[1]:
-                    users = {*self.users[operands[0]], *self.users[operands[1]]}
-                    if len(users) == 1:
-                        found.add(operands[0])
-                        self.used[operands[1]] = 1
-                        self.user[operands[1]] = users.pop()
-        return found
-
-    def _forget_closures(self) -> None:
-        """Forget single users that are closures, which may be written as a whole elsewhere."""
-        for member in self.members:
-            for _, text, operands in operations(member):
-                if text.startswith((f"{PREFIX}closure", f"{PREFIX}class")):
-                    for operand in operands:
-                        self.user.pop(operand, None)
-
-    def leaving(self, links: Sequence[Continuation]) -> Iterator[Value]:
-        """The values that a ``try`` defines and that are used after it."""
-        for member in links:
-            for result, _, _ in [*operations(member)][0 if member is not links[0] else len(member.body) :]:
-                is_used = result and any(each is not self.segment[links[0]] for each in self.users.get(result, ()))
-                if result and is_used and not is_constant(result):
-                    yield result
-
-    def _written_in(self, member: Continuation) -> Continuation:
+    def written_in(self, member: Continuation) -> Continuation:
         """The continuation in whose loops the text of a continuation is."""
         while self._entries[member] == 1 and member not in self.headers and member not in self._placed:
             member = self._tree.parent[member]
         return member
-
-    def _escaping(self) -> dict[Continuation, list[Value]]:
-        """For each header, the values that are defined in its loop and used outside: of the outermost such loop."""
-        defined: dict[Value, Continuation] = dict(self.home.items())
-        for member in self.members[1:]:
-            defined |= dict.fromkeys(member.parameters, member)
-        homes: dict[Value, Continuation] = {}
-        for member in self.members:
-            around = {*self.loops_around(self._written_in(member))}
-            for value in uses(member):
-                is_variable = isinstance(value, (Parameter, Primitive, Effect)) and not is_constant(value)
-                home = defined.get(value) if is_variable else None
-                left = [loop.entries[0] for loop in self.loops_around(home) if loop not in around] if home else []
-                if left and (value not in homes or self._number[left[-1]] < self._number[homes[value]]):
-                    homes[value] = left[-1]
-        found: dict[Continuation, list[Value]] = {}
-        for value, header in homes.items():
-            if defined[value] is not header or value not in header.parameters:
-                found.setdefault(header, []).append(value)
-        return found
 
 
 def is_constant(value: Value) -> bool:

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from cpsconv.abi.javascript import CONSTANTS, OPERATIONS, PREFIX
-from cpsconv.abi.javascript.facts import IMPLICIT, facts_of
+from cpsconv.abi.javascript.facts import IMPLICIT, class_facts, facts_of
 from cpsconv.core import ir
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Span
@@ -24,6 +24,7 @@ from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.layout import Layout, is_start
 from cpsconv.targets.javascript.names import Names, reads
 from cpsconv.targets.javascript.terms import ATOM, LOW, TERMS, Term, assigned, operation_of
+from cpsconv.targets.javascript.uses import Uses
 
 _MAX_DISTANCE = 50
 """The number of statements between the declaration of a cell and its first assignment that become one."""
@@ -43,6 +44,7 @@ class Statements:
 
     def __init__(self, closures: Closures, layout: Layout, terms: Mapping[ir.Value, Term], names: Names) -> None:
         self.closures, self.function, self.layout, self.names = closures, layout.function, layout, names
+        self.uses = Uses(layout)
         self.facts = facts_of(self.function)
         self.terms: dict[ir.Value, Term] = {**terms}
         self.pending: dict[ir.Value, Term] = {}
@@ -117,7 +119,7 @@ class Statements:
 
     def keep(self, value: ir.Value, term: Term, member: ir.Continuation, lines: Lines) -> None:
         """Let a value of a continuation be pending, if its only use allows it; otherwise write it as a constant."""
-        if value not in self.terms and self.layout.user.get(value) is self.layout.segment[member]:
+        if value not in self.terms and self.uses.user.get(value) is self.layout.segment[member]:
             self.pending[value] = term
         else:
             self.flush(lines)
@@ -127,7 +129,7 @@ class Statements:
         """The statement that computes a value, as a constant or in the variable that is declared for it."""
         if value in self.terms:
             return assignment(self.terms[value].text, term)
-        return declaration("const", self.name(value), term) if self.layout.used[value] else statement_of(term)
+        return declaration("const", self.name(value), term) if self.uses.used[value] else statement_of(term)
 
     # ------------------------------------------------------------------------------------------------- statements
 
@@ -136,7 +138,7 @@ class Statements:
         for statement in member.body[is_start(member) :]:
             self._statement(member, statement, lines)
         segment = self.layout.segment[member]
-        if any(value in self.literals and self.layout.user.get(value) is not segment for value in self.pending):
+        if any(value in self.literals and self.uses.user.get(value) is not segment for value in self.pending):
             self.flush(lines)
 
     def _statement(self, member: ir.Continuation, statement: ir.Statement, lines: Lines) -> None:
@@ -147,9 +149,9 @@ class Statements:
         if not str(statement.of).startswith(PREFIX) or name not in OPERATIONS:
             self.closures.refuse(f"the operation `{statement.of or statement.op}`", statement.span)
             return
-        if name == "closure" and not self.layout.used[statement]:
+        if name == "closure" and not self.uses.used[statement]:
             return
-        if statement in self.layout.class_names:  # the class has its name itself
+        if statement in self.uses.class_names:  # the class has its name itself
             self.terms[statement] = Term("")
             return
         if name in EXTENDING and statement.operands[0] in self.literals:
@@ -171,7 +173,7 @@ class Statements:
             self.terms[statement] = term
         elif name in LITERALS and statement not in self.terms:
             self.literals[statement] = [term.text[1:-1].strip()] if len(term.text) > 2 else []
-            self.left[statement] = self.layout.used[statement]
+            self.left[statement] = self.uses.used[statement]
             self.pending[statement] = term
         elif statement.type is ir.VOID:
             self.flush(lines)
@@ -215,7 +217,7 @@ class Statements:
         if "parameter_cell" in str(statement.of):
             self.terms[statement] = term
             self.closures.plain_cells.add(statement)
-        elif statement in self.variables or statement in self.layout.passed:
+        elif statement in self.variables or statement in self.uses.passed:
             lines.append(self.define(statement, Term(f"{{ value: {term.within(LOW)} }}")))
         else:
             self.closures.plain_cells.add(statement)
@@ -238,11 +240,11 @@ class Statements:
         values = self.closures.values(operands)
         if name in ("closure", "class"):
             is_arrow = name == "closure" and self.closures.kind(operands[0]) == "arrow"
-            hidden = () if is_arrow else (*IMPLICIT, operand.partition(" ")[0].removeprefix("name="))
+            hidden = () if is_arrow else (*IMPLICIT, class_facts(operand).name if name == "class" else "")
             terms = self.captured(values, lines, hidden)
         else:
             terms = self.taken(values, lines)
-        if name == "get" and result in self.layout.methods:
+        if name == "get" and result in self.uses.methods:
             self.methods[result] = Method(operands[0], terms[0], operand, terms[1:])
         if name in ("get_cell", "set_cell"):
             is_plain = operands[0] in self.closures.plain_cells

@@ -45,7 +45,7 @@ class Structured(Transfers):
         if member not in self.layout.headers:
             yield self._inside(member, lines, next)
             return
-        for value in self.layout.escaping.get(member, ()):
+        for value in self.uses.escaping.get(member, ()):
             lines.append(f"let {self.name(value)};")
             self.variables.add(value)
         self.variables |= {*member.parameters} if member is not self.function else set()

@@ -53,7 +53,7 @@ class Transfers(Statements, ABC):
         """The values that a continuation begins with: its parameters, and the exception or result."""
         if member is not self.function:
             yield from member.parameters
-        if is_start(member) and self.layout.used[member.body[0]]:
+        if is_start(member) and self.uses.used[member.body[0]]:
             yield member.body[0]
 
     def go(
@@ -162,7 +162,7 @@ class Transfers(Statements, ABC):
         """Operations in ``try``, whose ``catch`` leads to the handler, or to the code for ``return()``."""
         links = self.layout.chains[member]
         self.flush(lines)
-        for value in self.layout.leaving(links):
+        for value in self.uses.leaving(links):
             if value not in self.terms:
                 lines.append(f"let {self.name(value)};")
         block: Lines = []
