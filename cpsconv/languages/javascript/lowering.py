@@ -13,7 +13,7 @@ from cpsconv.languages.javascript.emission import Emission
 from cpsconv.languages.javascript.expressions import Expressions
 from cpsconv.languages.javascript.scope_walk import exported_names
 from cpsconv.languages.javascript.scope_warnings import scope_warnings
-from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
+from cpsconv.languages.javascript.scopes import Function, Program, parameters_of
 from cpsconv.languages.javascript.start import construct_start, declare_start
 from cpsconv.languages.javascript.statements import Statements
 from cpsconv.languages.javascript.syntax import Node
