@@ -36,9 +36,10 @@ class Binding:
     """A declared name: its kind is that of its declaration, such as `let`, `var`, `parameter` or `function`.
 
     `assigned` has the offsets at which assignments are complete, the initialisation among them, with their functions;
-    `initialised` is its offset, and `parts` has the parts of its pattern that follow it. `captures` has, for each closure of its function that needs the variable, the offset at
-    which the closure is created, the closure, and a use in it. `cell` is the reason for a cell, and its location.
-    `is_marked` states whether its scope begins with a mark that it is not initialised.
+    `initialised` is its offset, and `parts` has the parts of its pattern that follow it. `captures` has, for each
+    closure of its function that needs the variable, the offset at which the closure is created, the closure, and a use
+    in it. `cell` is the reason for a cell, and its location. `is_marked` states whether its scope begins with a mark
+    that it is not initialised.
     """
 
     def __init__(self, name: str, kind: str, span: Span, scope: Scope) -> None:

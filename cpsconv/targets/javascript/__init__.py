@@ -61,7 +61,8 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
         items.remove(export_text([closures.default], True))
     declarations = _declarations(program, closures, items, "\n".join(body))
     directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
-    return "\n".join([*directive, *items, _named_helpers("\n".join([*declarations, *body]), closures)]) + "\n"
+    text = _named_helpers("\n".join([*declarations, *body]), closures)
+    return "".join(f"{each}\n" for each in [*directive, *items, text] if each)
 
 
 def _suspends(layout: Layout) -> bool:
