@@ -413,6 +413,23 @@ def test_mistakes_with_declarations_and_unreachable_statements_are_reported() ->
     convert(Source("a.js", "let unused; function f() {}"), warnings=warnings, warn=["error", "all"])
 
 
+@pytest.mark.parametrize(
+    ("text", "uses"),
+    [
+        ("const { a, b = a, [a]: c, d = () => a } = {}; f(b, c, d);", 0),
+        ("const [p, { q, r = p + q } = {}] = []; f(r); let s, { t, u = t + s } = {}; f(u);", 0),
+        ("(({ a, b = a }, c = b) => c)(); for (const { a, b = a } of []) f(b);", 0),
+        ("try {} catch ({ a, b = a }) { f(b); }", 0),
+        ("const { a = b, b } = {}; f(a); let [c = c] = []; (([{ d }, e] = d) => e)(); const { x: [y] = y } = {};", 4),
+        ("for (const { a, b = a } of a) f(b); const { c, d = c } = c; f(d);", 2),
+    ],
+)
+def test_a_default_follows_the_names_before_it_in_its_pattern(text: str, uses: int) -> None:
+    warnings: list[Diagnostic] = []
+    checks = pretty(convert(Source("a.js", f"(() => {{ {text} }})()"), warnings=warnings)).count('"js.check ')
+    assert ([each.rule for each in warnings], checks) == (["uninitialized"] * uses, uses)
+
+
 # ---------------------------------------------------------------------------------------------------------- commands
 
 COUNTER = """\
@@ -456,7 +473,7 @@ def test_a_run_an_empty_file_and_a_control_character(cpsconv: Run, tmp_path: Pat
     assert cpsconv("run", "c.js") == (0, "", "")
     assert cpsconv("run", "c.js:counter", "3") == (0, "[Function (anonymous)]\n", "")
     (tmp_path / "empty.js").touch()
-    assert cpsconv("convert", "--emit", "javascript", "empty.js") == (0, "", "")
+    assert cpsconv("convert", "--emit", "javascript", "empty.js") == cpsconv("run", "empty.js") == (0, "", "")
     (tmp_path / "nul.js").write_bytes(b"f(\0);")
     assert "\0" not in cpsconv("check", "nul.js").err
 

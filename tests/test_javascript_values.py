@@ -89,6 +89,13 @@ def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() 
     assert complete > len(own) // 4
 
 
+@pytest.mark.parametrize("text", ["log('a'); log(this)", "(function () { log('a'); log(typeof this); })()"])
+def test_a_run_ends_where_this_is_read(text: str) -> None:
+    for engine in RUNS:
+        found, fault = run(f"const log = console.log; {text}", engine)
+        assert found == "a" and isinstance(fault, ForeignError)
+
+
 @pytest.mark.parametrize(
     "text",
     ["console.log(Error)", "typeof toString", "typeof __proto__", "constructor = 1", "'use strict'; undefined = 1"],

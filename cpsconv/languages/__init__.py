@@ -31,7 +31,8 @@ class Language(NamedTuple):
     read, from text or JSON, and not lowered through the Builder. With `any_bytes`, the reader itself rejects bytes that
     are not UTF-8 where they are wrong. `beginning` is a regular expression for the start of sources: standard input
     that matches it is in this language. `preprocessor` is the module of the preprocessor, if any, with
-    ``listing(source)`` and the settings that options of the command line change.
+    ``listing(source)`` and the settings that options of the command line change. With `reads_empty`, the module reads
+    texts of spaces, too: a preprocessor may include files before them, or they are programs that do nothing.
 
     The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
     of every error but an exhausted limit, `checks_leaks` whether memory that is not freed is an error, and `profiles`
@@ -52,6 +53,7 @@ class Language(NamedTuple):
     any_bytes: bool = False
     beginning: str = ""
     preprocessor: str = ""
+    reads_empty: bool = False
     error_status: int | None = None
     checks_leaks: bool = False
     profiles: bool = False
@@ -88,6 +90,7 @@ LANGUAGES: dict[str, Language] = {
         "cpsconv.languages.c.reader",
         any_bytes=True,
         preprocessor="cpsconv.languages.c.preprocessor",
+        reads_empty=True,
     ),
     "bril": Language(
         (".bril", ".json"),
@@ -113,6 +116,7 @@ LANGUAGES: dict[str, Language] = {
     "javascript": Language(
         (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
         "cpsconv.languages.javascript",
+        reads_empty=True,
         initialises=True,
         dialect=("js", "cpsconv.abi.javascript.dialect:JavaScript"),
     ),
@@ -161,7 +165,7 @@ def read(language: str, source: Source, profile: bool = False, entry: str | None
     """
     if source.undecoded is not None and not LANGUAGES[language].any_bytes:
         raise undecodable(source, source.undecoded)
-    if not LANGUAGES[language].preprocessor and not source.text.strip():  # it may include files before an empty text
+    if not LANGUAGES[language].reads_empty and not source.text.strip():
         return lambda builder, warnings: Program([], source)
     reader = module_of(language).read
     options = {"profile": profile} if profile else {"entry": entry} if LANGUAGES[language].initialises else {}

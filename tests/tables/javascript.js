@@ -153,6 +153,7 @@ for (const k in { b: 1, a: 2, 1: 3 }) log(k); for (const k in "ab") log(k); for 
 const shrinking = { a: 1, b: 2, c: 3 }; for (const k in shrinking) { log(k); delete shrinking.b; } let key = "none"; for (key in { z: 1 }); log(key);
 
 // ---- this, arguments, new and calls
+log(new.target, (() => new.target)(), typeof this); if (this.b) log("no"); for (const x of [1, 2]) log(this === globalThis, x);
 function sloppy() { return this === globalThis; } log(sloppy(), (0, sloppy)()); function strict() { "use strict"; return this; } log(strict(), strict.call(5));
 const o = { f() { return this; }, g: () => typeof this, h() { return (() => this)(); } }; log(o.f() === o, (0, o.f)() === globalThis, (o.f)() === o, o.h() === o);
 function args() { return [arguments.length, ...arguments]; } log(args(1, 2, 3), args()); function arrowArgs() { return (() => arguments[0])(9); } log(arrowArgs("outer"));

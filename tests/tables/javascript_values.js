@@ -49,4 +49,7 @@ let n = "5"; console.log(n++, n, --n, n--); let big = 1n; big++; console.log(big
 let reversed = ""; for (const each of "a\u{1F600}\ud800b") reversed = each + reversed; console.log(reversed, reversed.length);
 console.log(`${1}${"x"}${null}${-0}${1n}`, "" + -0, String(-0), "a" && 0 || "z", !"" + !NaN, (1, 2));
 // ----
+if (false) this; function sloppy() { if (false) console.log(this); return 1; } console.log(sloppy());
+console.log(new.target, (() => new.target)()); if (0) throw this;
+// ----
 const missing = undefined; console.log("before"); throw -0;

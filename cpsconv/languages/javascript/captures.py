@@ -38,8 +38,8 @@ def needs_check(binding: Binding, function: Function, start: int) -> bool:
     if binding.scope.node.kind == "switch_body":
         return True
     if function is binding.function:
-        return start < binding.initialised
-    return any(position < binding.initialised for position, _, _ in binding.captures)
+        return not binding.precedes(start)
+    return any(not binding.precedes(position) for position, _, _ in binding.captures)
 
 
 def _reason(binding: Binding) -> tuple[str, Span] | None:

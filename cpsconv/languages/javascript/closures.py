@@ -70,8 +70,8 @@ def implicit_of(function: Function) -> Iterator[Binding]:
 
 
 def _is_created(function: Function, name: str) -> bool:
-    """Whether the function itself creates the binding: `this` in a derived class, and in the module."""
-    return name == "this" and (function.is_derived or function.kind == "program")
+    """Whether the function itself creates the binding: `this` in a derived class, and all in the program."""
+    return function.kind == "program" or (name == "this" and function.is_derived)
 
 
 def parameters_in_program(function: Function) -> list[tuple[str, Scalar]]:

@@ -13,7 +13,7 @@ from cpsconv.languages.javascript.emission import Emission
 from cpsconv.languages.javascript.expressions import Expressions
 from cpsconv.languages.javascript.scope_walk import exported_names
 from cpsconv.languages.javascript.scope_warnings import scope_warnings
-from cpsconv.languages.javascript.scopes import Binding, Function, Program, parameters_of
+from cpsconv.languages.javascript.scopes import Function, Program, parameters_of
 from cpsconv.languages.javascript.start import construct_start, declare_start
 from cpsconv.languages.javascript.statements import Statements
 from cpsconv.languages.javascript.syntax import Node
@@ -73,8 +73,8 @@ class _FunctionLowering:
         for binding, value in zip(captured, parameters, strict=False):
             self.b.write_variable(self.variables.variable(binding), value, binding.span)
         for binding, value in zip(implicit, parameters[len(captured) : own], strict=True):
-            self._start_implicit(binding, value)
-        self._create_this()
+            self.variables.start(binding, value, binding.span)
+        self._create_implicit()
         yield self._parameters(parameters[own:])
         if node.kind == "program":
             self.statements.scope(node, node.children)
@@ -88,18 +88,15 @@ class _FunctionLowering:
             value = yield self.expressions.value(body)
             self.b.ret(value, body.span)
 
-    def _start_implicit(self, binding: Binding, value: ir.Value) -> None:
-        if binding.kind == "this" and not self.function.is_strict:
-            value = self.emission.operation("sloppy_this", value, span=binding.span)
-        self.variables.start(binding, value, binding.span)
-
-    def _create_this(self) -> None:
-        """Give `this` its first value in a module, and in the constructor of a derived class."""
-        this = self.function.implicit.get("this")
+    def _create_implicit(self) -> None:
+        """Give `this` its first value in the constructor of a derived class, and where closures capture it."""
+        this, target = map(self.function.implicit.get, ("this", "new.target"))
         if this and self.function.is_derived:
             self.variables.start(this, self.emission.operation("uninitialised", span=this.span), this.span)
-        elif this and self.function.kind == "program":
-            self.variables.start(this, self.emission.operation("this_module", span=this.span), this.span)
+        elif this and this.captures:
+            self.variables.start(this, self.variables.this(this, this.span), this.span)
+        if target and self.function.kind == "program":
+            self.variables.start(target, self.emission.undefined(target.span), target.span)
 
     def _parameters(self, values: list[ir.Value]) -> Computation[None]:
         """Give the parameters their first values; those in patterns have cells and marks before."""

@@ -285,6 +285,9 @@ class ScopeWalk:
         elif node.kind in PATTERNS:
             for each in node.children:
                 yield self._pattern(each, end, declares)
+                for name in pattern_names(each) if declares and each is not node.children[-1] else ():
+                    if binding := self.scope.names.get(name.text):  # not a `var`
+                        binding.parts.append(range(each.end, node.end))
         else:
             yield self._target(unparenthesised(node), end, declares=declares)
 

@@ -27,7 +27,7 @@ def scope_warnings(program: Program) -> Iterator[Diagnostic]:
                 yield from _assignments(binding)
     for start, (used, function, is_declaration) in program.references.items():
         is_own = used is not None and not is_declaration and used.function is function
-        if used and is_own and start < used.initialised and needs_check(used, function, start):
+        if used and is_own and not used.precedes(start) and needs_check(used, function, start):
             message = f"`{used.name}` is used before its declaration, which throws an error"
             yield warning(message, Span(used.span.source, start, start + len(used.name)), rule="uninitialized")
 

@@ -36,15 +36,17 @@ class Binding:
     """A declared name: its kind is that of its declaration, such as `let`, `var`, `parameter` or `function`.
 
     `assigned` has the offsets at which assignments are complete, the initialisation among them, with their functions;
-    `initialised` is its offset. `captures` has, for each closure of its function that needs the variable, the offset at
-    which the closure is created, the closure, and a use in it. `cell` is the reason for a cell, and its location.
-    `is_marked` states whether its scope begins with a mark that it is not initialised.
+    `initialised` is its offset, and `parts` has the parts of its pattern that follow it. `captures` has, for each
+    closure of its function that needs the variable, the offset at which the closure is created, the closure, and a use
+    in it. `cell` is the reason for a cell, and its location. `is_marked` states whether its scope begins with a mark
+    that it is not initialised.
     """
 
     def __init__(self, name: str, kind: str, span: Span, scope: Scope) -> None:
         self.name, self.kind, self.span, self.scope = name, kind, span, scope
         self.function = scope.function
         self.initialised = span.end
+        self.parts: list[range] = []
         self.assigned: list[tuple[int, Function, Span]] = []
         self.captures: list[tuple[int, Function, Span]] = []
         self.reads = 0
@@ -58,6 +60,10 @@ class Binding:
     def is_constant(self) -> bool:
         """Whether assignments other than the initialisation are errors."""
         return self.kind in ("const", "self", "import", "using", "class name", *IMPLICIT)
+
+    def precedes(self, start: int) -> bool:
+        """Whether the variable is initialised before what is at an offset in its function."""
+        return start >= self.initialised or any(start in part for part in self.parts)
 
     def __repr__(self) -> str:
         return f"Binding({self.kind} {self.name})"

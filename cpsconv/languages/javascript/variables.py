@@ -95,10 +95,20 @@ class Variables:
             name = node.text if binding is None or binding.kind != "this" else "this"
             operation = ("typeof_variable" if is_typeof else "global") if binding is None else "variable"
             return self.emission.operation(operation, operand=name, span=node.span)
-        value = self.current(binding, node.span)
+        if binding.kind == "this" and not binding.captures:
+            value = self.this(binding, node.span)
+        else:
+            value = self.current(binding, node.span)
         if needs_check(binding, function, node.start):
             self.emission.operation("check", value, operand=binding.name, span=node.span)
         return value
+
+    def this(self, binding: Binding, span: Span) -> Value:
+        """The value of `this` of the function; the operations for it have no effects."""
+        if self.function.kind == "program":
+            return self.emission.operation("this_module", span=span)
+        value = self.current(binding, span)
+        return value if self.function.is_strict else self.emission.operation("sloppy_this", value, span=span)
 
     def is_global(self, node: Node) -> bool:
         """Whether a name is declared nowhere in the program."""

@@ -62,7 +62,7 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
     declarations = _declarations(program, closures, items, "\n".join(body))
     directive = ['"use strict";'] if not facts.is_module and facts_of(module).is_strict else []
     text = with_helpers("\n".join([*declarations, *body]), closures.names.every | closures.declared, closures.declared)
-    return "\n".join([*directive, *items, text]) + "\n"
+    return "".join(f"{each}\n" for each in [*directive, *items, text] if each)
 
 
 def _suspends(layout: Layout) -> bool:
