@@ -1,4 +1,4 @@
-"""The judge of MLIR: what LLVM's own `mlir-opt` accepts, and what clang makes of it."""
+"""The judge of MLIR: the results of LLVM's own `mlir-opt` and of clang."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEPARATOR = "\n// -----\n"
 
 
 def mlir_opt(text: str, *options: str) -> str:
-    """What `mlir-opt` makes of a module; without options, it verifies it. Fails the test if it is rejected."""
+    """The output of `mlir-opt` for a module, which it verifies. Fails the test if it is rejected."""
     assert MLIR_OPT
     return _output([MLIR_OPT, *options], text)
 
@@ -50,13 +50,13 @@ def each_generic(texts: Sequence[str], *options: str) -> list[str]:
 
 
 def compiled(text: str, folder: Path, *further: str) -> Path:
-    """The executable that clang makes of a module, lowered to LLVM IR, and `further` files."""
+    """The executable that clang compiles from a module, lowered to LLVM IR, and `further` files."""
     (found,) = each_compiled([text], folder, *further)
     return found
 
 
 def each_compiled(texts: Sequence[str], folder: Path, *further: str) -> list[Path]:
-    """The executables that clang makes of modules, as `compiled` does."""
+    """The executables that clang compiles from modules, as `compiled` does."""
     assert MLIR_TRANSLATE and CLANG
     lowered = mlir_opt(SEPARATOR.join(texts), "--split-input-file", *LOWERING)
     translated = _output([MLIR_TRANSLATE, "--mlir-to-llvmir", "--split-input-file"], lowered)

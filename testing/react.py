@@ -93,14 +93,14 @@ class Compiled(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What the React compiler makes of a text: the functions that it compiles, and errors with their lines."""
+    """The result of the React compiler for a text: the functions that it compiles, and errors with their lines."""
 
     functions: list[Compiled]
     errors: list[tuple[int, str]]
 
 
 def compiled(texts: Sequence[str], folder: Path) -> list[Result]:
-    """What the compiler that is installed in `folder` makes of each text, in one process of Node."""
+    """The results of the compiler that is installed in `folder` for the texts, in one process of Node."""
     done = subprocess.run(
         [which("node") or "node", str(_PASSES)],
         input=json.dumps(texts),

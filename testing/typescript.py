@@ -33,7 +33,7 @@ class Compiled(NamedTuple):
 
 
 def compiled(programs: Sequence[tuple[str, str]]) -> list[Compiled]:
-    """What the compiler makes of each program, a name and a text. Skips the test if there is no compiler."""
+    """The results of the compiler for programs, each a name and a text. Skips the test if there is no compiler."""
     assert NODE
     done = subprocess.run(
         [NODE, "-e", _COMPILE], input=json.dumps(programs), cwd=_packages(), capture_output=True, text=True, timeout=120

@@ -40,7 +40,7 @@ every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
 
 
 def test_every_language_has_programs() -> None:
-    foreign = {"llvm", "javascript"}  # which no engine runs
+    foreign = {"llvm", "javascript"}  # whose programs are tested elsewhere
     assert {program.language for program in PROGRAMS} == LANGUAGES.keys() - {"c", CPS} - foreign
 
 

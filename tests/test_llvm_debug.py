@@ -103,6 +103,27 @@ block9:                                           ; preds = %block6, %0
     assert again == text
 
 
+def test_a_parameter_has_the_name_of_its_variable(cpsconv: Run) -> None:
+    stored = Path("h.ll").read_text()
+    body = """\
+    #dbg_value(i32 %0, !20, !DIExpression(), !21)
+    #dbg_value(i32 %0, !8, !DIExpression(), !10)
+  ret i32 %0, !dbg !18
+}
+"""
+    inlined = """\
+!19 = distinct !DISubprogram(name: "k", file: !2, line: 1, type: !3, unit: !1, spFlags: DISPFlagDefinition)
+!20 = !DILocalVariable(name: "d", arg: 1, scope: !19, file: !2, line: 1, type: !7)
+!21 = !DILocation(line: 1, column: 1, scope: !19, inlinedAt: !18)
+"""
+    start, end = stored.index("  %2 = "), stored.index("!llvm.module")
+    Path("described.ll").write_text(f"{stored[:start]}{body}{stored[end:]}{inlined}")
+    for file in "h.ll", "described.ll":
+        for choice in "some", "none":
+            text = cpsconv("convert", "-w", "--ours", choice, file).out
+            assert re.search(r"\bh\(\s*(@defined )?c : int,", text), (file, choice)
+
+
 def test_cps_text_keeps_the_debug_information_of_variables(cpsconv: Run) -> None:
     cpsconv("convert", "-w", "h.ll", "-o", "h.cps")
     assert re.search(r'\(@llvm.variable\("!\d+, !DIExpression\(\), !\d+"\) x1 : int\)', Path("h.cps").read_text())

@@ -1,7 +1,7 @@
 """A process that parses, verifies and prints modules of LLVM IR: what LLVM cannot bear ends this process alone.
 
 A message is a line with a number, and that many bytes. Standard input has a message for each module, with ``assembly``
-or ``bitcode`` after the number; standard output has the answers: ``ok`` and the module in LLVM's normal form, or
+or ``bitcode`` after the number; standard output has the results: ``ok`` and the module in LLVM's normal form, or
 ``error`` and LLVM's message, or ``missing`` if llvmlite is, each in the first line. The process ends with its input.
 """
 
@@ -16,15 +16,15 @@ _OWN = "; ModuleID = '<string>'\n", 'source_filename = "<string>"\n'
 
 
 def main() -> None:
-    """Answer each message."""
+    """Send the result for each message."""
     while head := sys.stdin.buffer.readline().split():
-        status, text = _answer(sys.stdin.buffer.read(int(head[0])), is_bitcode=head[1] == b"bitcode")
+        status, text = _result(sys.stdin.buffer.read(int(head[0])), is_bitcode=head[1] == b"bitcode")
         data = f"{status}\n{text}".encode("utf-8", "surrogateescape")
         sys.stdout.buffer.write(b"%d\n%b" % (len(data), data))
         sys.stdout.buffer.flush()
 
 
-def _answer(data: bytes, is_bitcode: bool) -> tuple[str, str]:
+def _result(data: bytes, is_bitcode: bool) -> tuple[str, str]:
     try:
         from llvmlite import binding
     except ImportError:

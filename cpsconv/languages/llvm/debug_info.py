@@ -6,8 +6,12 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
+from cpsconv.languages.llvm.module_text import RECORD, FunctionText
+
 _NODE = re.compile(r"(?m)^!(\d+) = (?:distinct )?(.*)$")
 _DECLARED = re.compile(r"#dbg_declare\(ptr(?: addrspace\(\d+\))? %, (.*)\)$")
+
+_DESCRIBED = re.compile(r"#dbg_(?:declare|value)\(.* %, !(\d+), !DIExpression\(\), !\d+\)$")
 
 
 class Location(NamedTuple):
@@ -39,6 +43,29 @@ class DebugInfo:
         """The name of the variable that a record describes: ``!12, !DIExpression(), !15``."""
         number = re.match(r"!(\d+)", described)
         return _field(self._nodes.get(number[1], ""), "name") if number else None
+
+    def parameter_names(self, function: FunctionText) -> dict[str, str]:
+        """The names of the variables of parameters that have numbers: described, or at the address where one is stored.
+
+        The first block describes them. Variables of functions that are inlined there have another scope.
+        """
+        scope, lines = re.search(r"!dbg !(\d+)", function.header), function.blocks[0].lines
+        numbers = {each.name for each in function.parameters if each.name.isdigit()}
+        if not (scope and numbers and self.has_records):
+            return {}
+        values = {number: number for number in numbers}
+        stores = [line.names for line in lines if line.op == "store" and len(line.names) == 2]
+        values.update({address: number for number, address in stores if number in numbers})
+        found: dict[str, str] = {}
+        for line in lines:
+            match = (
+                _DESCRIBED.match(line.text) if line.op == RECORD and not values.keys().isdisjoint(line.names) else None
+            )
+            node = self._nodes.get(match[1], "") if match else ""
+            name = _field(node, "name")
+            if name and _field(node, "arg") and _field(node, "scope") == scope[1]:
+                found.setdefault(values[line.names[0]], name)
+        return found
 
     def location(self, text: str) -> Location | None:
         """The location that is attached to an instruction, a record or a function with this text."""

@@ -3,8 +3,8 @@
 The line ``%5 = add nsw i32 %3, %4`` is the operation ``llvm.add nsw i32 %, %`` of two operands. Names of types, which
 begin with ``%`` as well, stay in the text. A hole after ``label`` is an edge of a transfer.
 
-Three operations are no instructions: the result of the transfer that leads to a block, a constant, and the attachments
-of metadata to the transfer that follows. One states the name of a block whose address is used.
+Four operations are no instructions: the result of the transfer that leads to a block, a constant, the attachments of
+metadata to the transfer that follows, and the name of a block whose address is used.
 """
 
 from __future__ import annotations

@@ -137,7 +137,10 @@ class FunctionLowering:
     def _open(self) -> Sequence[Parameter]:
         """Open the function, and return its parameters."""
         b, function = self.b, self.function
-        parameters = [Variable(hint(each.name), scalar_of(each.type)) for each in function.parameters]
+        names = self.debug.parameter_names(function)
+        parameters = [
+            Variable(names.get(each.name) or hint(each.name), scalar_of(each.type)) for each in function.parameters
+        ]
         name, result = b.unused_name(program_name(function.symbol)), scalar_of(function.result)
         b.declare(name, parameters, result, function.span, {HEADER: function.header})
         return b.function(name, parameters, result).parameters

@@ -34,6 +34,9 @@ def normal_form(source: Source) -> str:
     Raises `DiagnosticError` if it is neither, or if LLVM rejects it.
     """
     if source.undecoded is not None and not re.match(BITCODE, source.text):
+        if source.name.endswith(".bc"):
+            message = f"{source.name}: is neither bitcode, which begins with `BC` and 0xC0DE, nor text"
+            raise DiagnosticError([error(message, rule="syntax")])
         raise undecodable(source, source.undecoded)
     status, text = printed(source.text)
     if status != "ok":
@@ -49,14 +52,14 @@ def printed(text: str) -> tuple[str, str]:
         except OSError:  # a platform without processes, such as a browser, has no llvmlite
             return "missing", ""
         try:
-            answer = _asked(child, text)
+            result = _result(child, text)
         except (OSError, ValueError):  # the module has ended the process
-            answer = "ended"
+            result = "ended"
             end()
-        except BaseException:  # an interrupt: the answer is still to come
+        except BaseException:  # an interrupt: the result is still to come
             end()
             raise
-    status, _, output = answer.partition("\n")
+    status, _, output = result.partition("\n")
     return status, output
 
 
@@ -76,8 +79,8 @@ def _start() -> subprocess.Popen[bytes]:
     return child
 
 
-def _asked(child: subprocess.Popen[bytes], text: str) -> str:
-    """The answer for a module. Raises `OSError` or `ValueError` if there is none."""
+def _result(child: subprocess.Popen[bytes], text: str) -> str:
+    """The result for a module. Raises `OSError` or `ValueError` if there is none."""
     assert child.stdin and child.stdout
     data = text.encode("utf-8", "surrogateescape")
     child.stdin.write(b"%d %s\n" % (len(data), b"bitcode" if re.match(BITCODE, text) else b"assembly"))

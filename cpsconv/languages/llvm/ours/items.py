@@ -15,6 +15,7 @@ from cpsconv.core.ir import CHAR, PTR, VOID, Array, Attributes, Constant, Data, 
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.data_types import expressible_type
+from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
 from cpsconv.languages.llvm.ours.initial_data import bytes_of, content_of
@@ -44,8 +45,8 @@ class Items:
     with variable arguments.
     """
 
-    def __init__(self, builder: Builder, module: ModuleText, source: Source) -> None:
-        self.builder, self.source = builder, source
+    def __init__(self, builder: Builder, module: ModuleText, source: Source, debug: DebugInfo) -> None:
+        self.builder, self.source, self.debug = builder, source, debug
         self.types = ObjectTypes(builder, module.types)
         self.texts = {each.symbol: each for each in module.functions}
         self._globals = {match[1]: match for match in _GLOBAL.finditer(module.frame)}
@@ -156,7 +157,6 @@ class Items:
 
     def _variables(self, name: str, type: str) -> list[Variable]:
         """The variables of a parameter: those of the scalars in an aggregate."""
-        name = _parameter_name(name)
         try:
             types = self.types.leaves(type)
         except Inexpressible:
@@ -168,7 +168,12 @@ class Items:
     def _defined(self, text: FunctionText) -> Signature:
         header = text.header.partition("\n")[0]
         listed, is_variadic = parameters_in(header)
-        variables = [variable for each in text.parameters for variable in self._variables(each.name, each.type)]
+        names = self.debug.parameter_names(text)
+        variables = [
+            variable
+            for each in text.parameters
+            for variable in self._variables(names.get(each.name) or _parameter_name(each.name), each.type)
+        ]
         types = [each.type for each in variables]
         result, place = self.result(text.result)
         if place:

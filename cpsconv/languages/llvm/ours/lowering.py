@@ -61,7 +61,7 @@ class OursLowering(foreign.Lowering):
         self.whole = whole
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        items = Items(builder, self.module.text, self.module.source)
+        items = Items(builder, self.module.text, self.module.source, self.module.debug)
         items.define_all(self.whole)
         refused: list[Diagnostic] = []
         self._lower_functions(builder, FunctionLowering, items, refused)
