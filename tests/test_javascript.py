@@ -72,6 +72,12 @@ def test_random_programs_do_what_they_did_before() -> None:
 
 
 @needs_node
+def test_the_text_of_an_array_with_many_inner_arrays_ends() -> None:
+    program = "let a = ['x']; for (let n = 0; n < {}; n++) a = [a, a]; log(String(a).length)"
+    assert logged([program.format(n) for n in (3, 60)]) == [["15"], ["1001"]]
+
+
+@needs_node
 def test_a_program_that_ends_with_an_exception_throws_it() -> None:
     texts = [
         "log(1); throw new TypeError('t');",
