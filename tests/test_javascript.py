@@ -78,6 +78,13 @@ def test_the_text_of_an_array_with_many_inner_arrays_ends() -> None:
 
 
 @needs_node
+def test_an_object_that_is_built_in_steps_has_the_order_of_the_standard() -> None:
+    """V8 puts accessors of a literal that begins with a spread after its other properties."""
+    program = read("let f = (x) => log(Object.keys({ ...{ r: 1 }, get p() { return 1; }, s: x ? f(0) : 2 })); f(1)")
+    assert logged([emitted(program)]) == [["[ 'r', 'p', 's' ]"] * 2]
+
+
+@needs_node
 def test_a_program_that_ends_with_an_exception_throws_it() -> None:
     texts = [
         "log(1); throw new TypeError('t');",
