@@ -84,6 +84,19 @@ def test_random_programs_do_what_they_did_before() -> None:
 
 
 @needs_node
+def test_the_text_of_an_array_with_many_inner_arrays_ends() -> None:
+    program = "let a = ['x']; for (let n = 0; n < {}; n++) a = [a, a]; log(String(a).length)"
+    assert logged([program.format(n) for n in (3, 60)]) == [["15"], ["1001"]]
+
+
+@needs_node
+def test_an_object_that_is_built_in_steps_has_the_order_of_the_standard() -> None:
+    """V8 puts accessors of a literal that begins with a spread after its other properties."""
+    program = read("let f = (x) => log(Object.keys({ ...{ r: 1 }, get p() { return 1; }, s: x ? f(0) : 2 })); f(1)")
+    assert logged([emitted(program)]) == [["[ 'r', 'p', 's' ]"] * 2]
+
+
+@needs_node
 def test_a_program_that_ends_with_an_exception_throws_it() -> None:
     texts = [
         "log(1); throw new TypeError('t');",
