@@ -52,4 +52,6 @@ console.log(`${1}${"x"}${null}${-0}${1n}`, "" + -0, String(-0), "a" && 0 || "z",
 if (false) this; function sloppy() { if (false) console.log(this); return 1; } console.log(sloppy());
 console.log(new.target, (() => new.target)()); if (0) throw this;
 // ----
+try { 2n ** -1n } catch (e) { console.log(e.name) } try { undefined() } catch (e) { console.log(e.name) }
+// ----
 const missing = undefined; console.log("before"); throw -0;

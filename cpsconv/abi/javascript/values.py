@@ -50,7 +50,7 @@ class ErrorObject(Object):
     """An error. If the message is not `is_exact`, that of Node quotes the source, or depends on the version."""
 
     def __init__(self, name: str, message: str, is_exact: bool = True) -> None:
-        super().__init__(name, {"name": name, "message": message} if is_exact else {})
+        super().__init__(name, {"name": name, **({"message": message} if is_exact else {})})
         self.message, self.is_exact = message, is_exact
 
     def __str__(self) -> str:

@@ -26,6 +26,10 @@ _ATTRIBUTE = re.compile(rf"(?<=\s)(?:{_WORDS})(?=\s*=\s*[\"'{{<])|(?<=\s)default
 _INVALID_ESCAPE = re.compile(r"\\[ux]")
 _OPERATOR = re.compile(r"\b(?:await|yield)\b")
 _TYPE_EXPORT = re.compile(r"\bexport\s+(type)\s*\*")
+_TYPE_NAME = re.compile(r"\btype\s+(as)(?=\s*(?:,|$)|\s+as\s+[\w$])")
+_TYPE_PARAMETERS = re.compile(r"\b(?:interface|type|class)\s+[\w$]+\s*(<[^>{}()]*)")
+_VARIANCE = re.compile(r"[<,]\s*(?:const\s+)?(in\s+(?:out\s+)?|out\s+)[\w$]")
+_ABSTRACT_ACCESSOR = re.compile(r"\babstract\s+(?:override\s+)?(accessor)\s+[\w$\"'\[]")
 _INDEX_MODIFIER = re.compile(r"\b(?:static|readonly)(?=\s+(?:readonly\s+)?\[\s*\w+\s*:)")
 _TEXT = re.compile(r"[^<>{}]*")  # of an element of JSX
 _AMPERSAND = re.compile(r"&(?!\w+;|#x?[\da-fA-F]+;)")
@@ -107,10 +111,13 @@ def _of_errors(wrong: Sequence[Node], text: str) -> Iterator[Change]:
     for found in _SPECIFIERS.finditer(text):
         bounds = found.span(found.lastindex or 0)
         yield from ((word.start(), word[0].capitalize()) for word in _SPECIFIED.finditer(text, *bounds))
+        yield from ((name.start(1), "As") for name in _TYPE_NAME.finditer(text, *bounds))
     yield from ((word.start(), word[0].capitalize()) for word in _ATTRIBUTE.finditer(text))
     yield from ((escape.start(), "_") for escape in _INVALID_ESCAPE.finditer(text))
-    for found in _TYPE_EXPORT.finditer(text):
-        yield found.start(1), "    "
+    erased = [*_TYPE_EXPORT.finditer(text), *_ABSTRACT_ACCESSOR.finditer(text)]
+    for found in _TYPE_PARAMETERS.finditer(text):
+        erased += _VARIANCE.finditer(text, *found.span(1))
+    yield from ((found.start(1), " " * len(found[1])) for found in erased)
     yield from ((word.start(), " " * len(word[0])) for word in _INDEX_MODIFIER.finditer(text))
     for node in wrong:
         yield from ((word.start(), word[0].capitalize()) for word in _OPERATOR.finditer(text, node.start, node.end))
