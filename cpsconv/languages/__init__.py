@@ -82,7 +82,6 @@ _LLVM = (
     rf"{BITCODE}|(?:\s|;.*\n)*(?:source_filename = |target (?:triple|datalayout) = |module asm |(?:define|declare) "
     r'|attributes #\d+ = |[%@$!](?:[-\w$.]+|"[^"]*") = )'
 )
-_MLIR = r'(?:\s|//.*\n)*(?:#[\w.]+ = |"builtin\.module")'
 
 LANGUAGES: dict[str, Language] = {
     "c": Language(
@@ -112,7 +111,7 @@ LANGUAGES: dict[str, Language] = {
     ),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.languages.while_language"),
-    "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=_MLIR),
+    "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=r'(?:\s|//.*\n)*(?:#[\w.]+ = |"builtin\.module")'),
     "javascript": Language(
         (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
         "cpsconv.languages.javascript",
@@ -128,8 +127,7 @@ DIALECTS.update(row.dialect for row in LANGUAGES.values() if row.dialect)
 
 def language_of(path: str) -> str | None:
     """The language that the suffix of a file name denotes, if any."""
-    suffix = splitext(path)[1]
-    return next((name for name, language in LANGUAGES.items() if suffix in language.suffixes), None)
+    return next((name for name, language in LANGUAGES.items() if splitext(path)[1] in language.suffixes), None)
 
 
 def is_data(source: Source) -> bool:
@@ -167,9 +165,8 @@ def read(language: str, source: Source, profile: bool = False, entry: str | None
         raise undecodable(source, source.undecoded)
     if not LANGUAGES[language].reads_empty and not source.text.strip():
         return lambda builder, warnings: Program([], source)
-    reader = module_of(language).read
     options = {"profile": profile} if profile else {"entry": entry} if LANGUAGES[language].initialises else {}
-    lowering: Lowering = reader(source, **options)
+    lowering: Lowering = module_of(language).read(source, **options)
     return lowering
 
 
