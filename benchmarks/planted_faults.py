@@ -355,7 +355,10 @@ FAULTS = [
         "core/memory",
     ),
     exactly(
-        "a run with a limit has one step too few", "range(1, max_steps + 1)", "range(1, max_steps)", "evaluate trace"
+        "a run with a limit has one step too few",
+        "min(maximum, maxsize))",
+        "min(maximum, maxsize) - 1)",
+        "evaluate trace",
     ),
     exactly(
         "the engine `python` counts to a bound that the loop changes",
@@ -426,8 +429,8 @@ FAULTS = [
     ),
     exactly(
         "emitted JavaScript moves an operation into `try`",
-        "        self.flush(lines)\n        for value in self.layout.leaving(links):",
-        "        for value in self.layout.leaving(links):",
+        "        self.flush(lines)\n        for value in self.uses.leaving(links):",
+        "        for value in self.uses.leaving(links):",
         "javascript",
     ),
     exactly(
@@ -538,7 +541,7 @@ FAULTS = [
     ),
     exactly(
         "a closure of JavaScript that is created before a declaration reads its variable unchecked",
-        "return any(position < binding.initialised for position, _, _ in binding.captures)",
+        "return any(not binding.precedes(position) for position, _, _ in binding.captures)",
         "return False",
         "javascript",
     ),

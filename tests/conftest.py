@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 from cpsconv.cli import main
 from testing import effort
 from testing.browser import chromium, look
-from testing.memory_pages import save_page_faults
+from testing.huge_pages import use_huge_pages
 
 
 class Done(NamedTuple):
@@ -100,7 +100,7 @@ def pytest_collection_finish() -> None:
     """Exempt modules and collected tests from garbage collection, and make forks fast."""
     gc.collect()
     gc.freeze()
-    save_page_faults()
+    use_huge_pages()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
