@@ -1,4 +1,4 @@
-"""Child processes for runs: their start and end, their output, and their limit of processor time.
+"""Child processes for runs: their start and end, their output, and their limits of processor time and memory.
 
 The operating system counts the processor time of a child and ends it. So the limit holds at every moment, also in a
 long operation of Python or of LLVM. The program that runs can neither catch nor block the signal.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import select
 import signal
 import tempfile
 import threading
@@ -23,6 +24,9 @@ from cpsconv.core.operations.runtime_errors import TimeLimit
 from cpsconv.core.source import DiagnosticError, counted, error
 
 T = TypeVar("T")
+
+_DATA = 5  # the field of /proc/PID/statm with the number of pages of data
+_INTERVAL = 0.01  # seconds between two examinations of the memory of a child
 
 _limit: float | None = None
 """The seconds of processor time that the run in this process may take, None without a limit."""
@@ -61,11 +65,21 @@ class ProcessEnded(RuntimeError):
         return f"the process of the run ended with status {self.status}"
 
 
-def in_fork(main: Callable[[int, int], None]) -> tuple[bytes, int]:
+def data_size(process: int | str = "self") -> int | None:
+    """The bytes of data of a process, which are all but its first stack; None if the system does not tell."""
+    try:  # without the layers of `pathlib`, since a comparison starts hundreds of runs
+        with open(f"/proc/{process}/statm", "rb", buffering=0) as file:
+            return int(file.read().split()[_DATA]) * os.sysconf("SC_PAGESIZE")
+    except FileNotFoundError:
+        return None
+
+
+def in_fork(main: Callable[[int, int], None], memory: int | None = None) -> tuple[bytes, int]:
     """Call a function in a child process. Returns its report, and its exit status or, negated, the signal at its end.
 
     The function gets the descriptors of two pipes: it writes its report to the first; the second is the *lifeline*,
-    which the child reads without success until the end of this process, however this process ends.
+    which the child reads without success until the end of this process, however this process ends. The signal SIGKILL
+    ends a child that takes more than `memory` bytes in addition to those of this process.
     """
     reading, writing = os.pipe()
     lifeline, held = os.pipe()
@@ -83,6 +97,8 @@ def in_fork(main: Callable[[int, int], None]) -> tuple[bytes, int]:
     os.close(lifeline)
     try:
         with open(reading, "rb") as channel:
+            if memory is not None and (inherited := data_size()) is not None:
+                _limit_memory(child, inherited + memory, reading)
             report = channel.read()
     except BaseException:
         os.kill(child, signal.SIGKILL)
@@ -93,11 +109,23 @@ def in_fork(main: Callable[[int, int], None]) -> tuple[bytes, int]:
     return report, os.waitstatus_to_exitcode(status)
 
 
-def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: float) -> T:
+def _limit_memory(child: int, size: int, report: int) -> None:
+    """Wait for the report of the child, or end the child when it has more than so many bytes of data.
+
+    The system could enforce the limit, but Python loops without an end where an exception finds no memory at all.
+    """
+    while not select.select([report], [], [], _INTERVAL)[0]:
+        if (data_size(child) or 0) > size:
+            os.kill(child, signal.SIGKILL)
+
+
+def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: float, memory: int | None = None) -> T:
     """The result of a function of streams, which may take so many seconds of processor time, in a child process.
 
-    What the child writes is not buffered, so that nothing is lost. Raises the exception of the function, `TimeLimit`,
-    `ProcessEnded` if the child ends otherwise, and `DiagnosticError` if the system has no such processes.
+    On Linux, the child may take `memory` bytes in addition to those of this process; its memory is examined all the
+    time. What the child writes is not buffered, so that nothing is lost. Raises the exception of the function,
+    `TimeLimit`, `MemoryError`, `ProcessEnded` if the child ends otherwise, and `DiagnosticError` if the system has no
+    such processes.
     """
     if not hasattr(os, "fork"):
         raise DiagnosticError([error("a limit of time requires a POSIX system", rule="tool")])
@@ -123,7 +151,7 @@ def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: 
             with open(report_to, "wb") as channel:
                 pickle.dump(report, channel)
 
-        report, code = in_fork(main)
+        report, code = in_fork(main, memory)
     ended: Any = pickle.loads(report) if report else (None, _failure(code))
     result: T
     result, failure = ended
@@ -139,7 +167,7 @@ def _failure(code: int) -> BaseException:
     known: dict[int, BaseException] = {
         signal.SIGPROF: TimeExhausted(),
         signal.SIGINT: KeyboardInterrupt(),
-        signal.SIGKILL: MemoryError(),  # the system has none left
+        signal.SIGKILL: MemoryError(),  # the limit is reached, or the system has none left
     }
     return known.get(-code) or ProcessEnded(code)
 

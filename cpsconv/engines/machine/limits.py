@@ -14,7 +14,6 @@ from cpsconv.core.ir import Call, Function, Program
 from cpsconv.core.operations.runtime_errors import DepthLimit, MemoryLimit, OutputLimit
 from cpsconv.core.source import setting
 
-_DATA = 5  # the field of /proc/self/statm with the number of pages of data
 _UNITS = {"GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "byte": 1}
 
 
@@ -148,16 +147,16 @@ class Limited:
         """Lower the limit of the operating system on the data of the process, which are all but its first stack."""
         if self.limits.max_memory is None:
             return
-        try:  # without the layers of `pathlib`, since a comparison starts hundreds of runs
-            with open("/proc/self/statm", "rb", buffering=0) as file:
-                used = int(file.read().split()[_DATA])
-        except FileNotFoundError:
+        from cpsconv.engines.processes import data_size  # late: most runs have no limit, and start no process
+
+        used = data_size()
+        if used is None:
             return
         import resource  # late: Windows does not have it
 
         self._before = resource.getrlimit(resource.RLIMIT_DATA)
         soft, hard = self._before
-        size = used * resource.getpagesize() + self.limits.max_memory
+        size = used + self.limits.max_memory
         if soft == resource.RLIM_INFINITY or size < soft:
             resource.setrlimit(resource.RLIMIT_DATA, (min(size, 2**63 - 1), hard))
 

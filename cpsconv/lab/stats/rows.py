@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from signal import SIGSEGV
 from typing import Any, NamedTuple
 
 from cpsconv.abi.libraries import installed
@@ -29,7 +28,7 @@ from cpsconv.core.json.record import record_to_json
 from cpsconv.core.operations.runtime_errors import TimeLimit
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, read_source, recording_inputs
 from cpsconv.core.transform import minimise, prune
-from cpsconv.engines.processes import ProcessEnded, within_time
+from cpsconv.engines.processes import within_time
 from cpsconv.lab.explain.comparison import Row as Comparison
 from cpsconv.lab.explain.comparison import compare_read
 from cpsconv.languages import CPS, LANGUAGES, Lowering, language_of, language_of_source, read
@@ -67,7 +66,7 @@ class Task(NamedTuple):
 
 
 class Method(NamedTuple):
-    """How files are converted: with which strategies, in how many seconds of processor time and bytes each.
+    """How files are converted: with which strategies, in how many seconds of processor time and further bytes each.
 
     With `independent`, the second checker examines each conversion, too.
     """
@@ -89,10 +88,6 @@ def measure(task: Task, method: Method) -> Measured:
     """Convert the file in a process of its own. However it ends, the file has a row. Requires a POSIX system."""
 
     def measured() -> Measured:
-        if method.memory is not None:
-            import resource  # late: not every system has it
-
-            resource.setrlimit(resource.RLIMIT_AS, (method.memory, method.memory))
         os.chdir(task.directory)
         with recording_inputs() as inputs:
             try:
@@ -103,11 +98,9 @@ def measure(task: Task, method: Method) -> Measured:
     try:
         for language in filter(None, [task.language or language_of(task.path)]):
             _load(language)
-        return within_time(measured, [], method.seconds)
+        return within_time(measured, [], method.seconds, method.memory)
     except Exception as failure:
-        # The stack grows by itself: where the limit leaves no memory for it, a signal ends the process.
-        is_memory = method.memory is not None and isinstance(failure, ProcessEnded) and failure.status == -SIGSEGV
-        return Measured([refused(task, MemoryError() if is_memory else failure)], [task.path])
+        return Measured([refused(task, failure)], [task.path])
 
 
 @cache
