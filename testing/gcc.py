@@ -111,11 +111,12 @@ def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Obser
 
 
 def _known(headers: str, folder: Path) -> set[str]:
-    """The keywords, and the names that headers declare or define: not shorter ones, which are those of parameters."""
+    """The keywords, and the names that headers declare or define: of short ones, which are parameters, the structs."""
     (folder / "headers.c").write_text(headers)
     command = ["gcc", "-std=gnu17", "-E", "-P", "-dD", "headers.c"]
     expanded = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
-    return {*_KEYWORDS.split(), *(word for word in _WORD.findall(expanded) if len(word) > 2)}
+    tags = re.findall(r"\bstruct (\w+)", expanded)
+    return {*_KEYWORDS.split(), *tags, *(word for word in _WORD.findall(expanded) if len(word) > 2)}
 
 
 _KEYWORDS = """I auto break case char const continue default defined do double else elif endif enum error extern
