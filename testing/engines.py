@@ -74,7 +74,9 @@ def prepared_each(cases: Sequence[str], before: str, engine: EngineName) -> Run:
     return prepare(program, entry_of(program, "run"), engine)
 
 
-def alike(programs: Sequence[Program], engines: Sequence[EngineName] = ENGINE_NAMES) -> list[Seen]:
+def alike(
+    programs: Sequence[Program], engines: Sequence[EngineName] = ENGINE_NAMES, limits: Limits = DEFAULT_LIMITS
+) -> list[Seen]:
     """The observable behaviour of programs whose `main` takes nothing, each a run of one program of all of them.
 
     The behaviour must be the same with each engine. The programs are changed (`together`).
@@ -83,7 +85,7 @@ def alike(programs: Sequence[Program], engines: Sequence[EngineName] = ENGINE_NA
     runs = [prepare(program, entry_of(program), engine) for engine in engines]
     found = []
     for number in range(len(programs)):
-        first, *others = [observed(run, [number], DEFAULT_LIMITS) for run in runs]
+        first, *others = [observed(run, [number], limits) for run in runs]
         assert others == [first] * len(others), number
         found.append(first)
     return found
