@@ -466,7 +466,7 @@ OUTPUTS = {
         f"{'fill(); ' if 'text' in arguments else ''}n = 2000000000; printf({arguments});": 1000
         for arguments in WIDE_VALUES
     },
-    **dict.fromkeys(ENDLESS_OUTPUTS.values(), 3001),
+    **dict.fromkeys(ENDLESS_OUTPUTS.values(), 1001),
 }
 """Statements with more output than a limit, and the limit."""
 
