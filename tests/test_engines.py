@@ -328,7 +328,7 @@ def test_native_code_of_the_library_is_compiled_once(monkeypatch: pytest.MonkeyP
     sizes, compile = list[int](), llvm._code
     monkeypatch.setattr(llvm, "_code", counted)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    body = 'static int again; printf("%g\\n", strtod("NUMBER", NULL)); return ++again;'
+    body = 'static int again; printf("%g\\n", NUMBER * strtod("1", NULL)); return ++again;'
     whole = f"#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{ {body} }}"
     texts = [whole.replace("NUMBER", each) for each in ("2.5", "10.25")]
     shown = {text: seen(program_of(text), [], "llvm") for text in texts}

@@ -293,19 +293,16 @@ def test_adjacent_constants_are_stored_at_once() -> None:
 
 def test_large_modules_behave_as_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpsconv.engines.llvm.LARGE_TEXT", 0)
-    faults = [
-        (n, fault)
-        for n in sample(range(40), 16)
-        for fault in (None, memory_programs.FAULTS[n % len(memory_programs.FAULTS)])
-    ]
-    programs = [parse(Source("program.cps", memory_programs.program(*each))) for each in faults]
+    numbers, faults = sample(range(40), 16), memory_programs.FAULTS
+    given = [(number, fault) for number in numbers for fault in (None, faults[number % len(faults)])]
+    programs = [parse(Source("program.cps", memory_programs.program(*each))) for each in given]
     ends = alike(programs, ["machine", "llvm"])
-    assert ["Error" in end for *_, end in ends] == [fault is not None for _, fault in faults]
+    assert ["Error" in end for *_, end in ends] == [fault is not None for _, fault in given]
 
 
 def test_random_programs_do_the_same_as_emitted_code() -> None:
     runs, expected = [], []
-    for program, arguments in programs_to_run(range(2500 if is_full() else 200), with_memory=True):
+    for program, arguments in programs_to_run(range(2500 if is_full() else 270), with_memory=True):
         try:
             binding.parse_assembly(llvm(program)).verify()
         except DiagnosticError:
