@@ -19,6 +19,7 @@ from cpsconv.engines import ENGINES, EngineName, Run, prepare
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.machine import evaluate
 from testing.effort import sample
+from testing.running import together
 
 T = TypeVar("T")
 
@@ -71,6 +72,23 @@ def prepared_each(cases: Sequence[str], before: str, engine: EngineName) -> Run:
         Source("program.c", f"{before}\nint run(int number) {{\nswitch (number) {{\n{body}}}\nreturn 0;\n}}")
     )
     return prepare(program, entry_of(program, "run"), engine)
+
+
+def alike(
+    programs: Sequence[Program], engines: Sequence[EngineName] = ENGINE_NAMES, limits: Limits = DEFAULT_LIMITS
+) -> list[Seen]:
+    """The observable behaviour of programs whose `main` takes nothing, each a run of one program of all of them.
+
+    The behaviour must be the same with each engine. The programs are changed (`together`).
+    """
+    program = with_command_line(together(programs))
+    runs = [prepare(program, entry_of(program), engine) for engine in engines]
+    found = []
+    for number in range(len(programs)):
+        first, *others = [observed(run, [number], limits) for run in runs]
+        assert others == [first] * len(others), number
+        found.append(first)
+    return found
 
 
 def observed(run: Callable[..., object], arguments: Sequence[Data], limits: Limits) -> Seen:

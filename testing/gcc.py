@@ -31,7 +31,8 @@ _FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\((?:[^;{]*|[\w, ]*\)[^{=\n]*)
 """A function that is defined, at the beginning of a line; also in the old style, with declarations before the body."""
 
 _ALONE = re.compile(
-    r"^(# *(define|undef|pragma)|int strlen\()|\bmain\((?!void\)|\))|__attribute__|\[\[|\basm\b|__func__|_Thread_local",
+    r"^(# *(define|undef|pragma|include <tgmath)|int strlen\()|\bmain\((?!void\)|\))"
+    r"|__attribute__|\[\[|\basm\b|__func__|_Thread_local",
     re.MULTILINE,
 )
 """What depends on names, a declaration unlike the header's, or a `main` with arguments: it is compiled alone."""
@@ -39,7 +40,7 @@ _ALONE = re.compile(
 _TAG = re.compile(r"\b(?:struct|union|enum) (\w+) {")
 _WORD = re.compile(r"\b[A-Za-z]\w*\b")
 
-_MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
+_MAIN = re.compile(r"(^int main\([^{]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 """`main` up to its last brace, where C returns 0. A function with another name has to say so."""
 
 # gcc 12 takes `0.0 - i`, with an integer `i`, for `-(double)i`, which is -0.0 where `i` is 0; IEEE 754 has 0.0. With
@@ -84,8 +85,12 @@ def with_main(text: str, arguments: Sequence[str]) -> str:
     return f"{text}\n#include <stdio.h>\nint main(void) {{ {call}; return 0; }}\n"
 
 
-def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
+def observe_all(
+    texts: Sequence[str], folder: Path, *options: str, given: Sequence[bytes] | None = None
+) -> list[Observation]:
     """What many programs do, each of which has a `main`. One compiler run compiles all of them, under other names.
+
+    Each reads what is `given` for it.
 
     Programs that depend on their names are compiled one by one.
     """
@@ -105,17 +110,20 @@ def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Obser
     alone.mkdir(exist_ok=True)
     program = compile_c("\n".join(together), folder, *options)
     return [
-        observe(compile_c(text, alone, *options)) if _ALONE.search(text) else observe(program, [str(number)])
-        for number, text in enumerate(texts)
+        observe(compile_c(text, alone, *options), (), read)
+        if _ALONE.search(text)
+        else observe(program, [str(number)], read)
+        for number, (text, read) in enumerate(zip(texts, given or [b""] * len(texts), strict=True))
     ]
 
 
 def _known(headers: str, folder: Path) -> set[str]:
-    """The keywords, and the names that headers declare or define: not shorter ones, which are those of parameters."""
+    """The keywords, and the names that headers declare or define: of short ones, which are parameters, the structs."""
     (folder / "headers.c").write_text(headers)
     command = ["gcc", "-std=gnu17", "-E", "-P", "-dD", "headers.c"]
     expanded = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
-    return {*_KEYWORDS.split(), *(word for word in _WORD.findall(expanded) if len(word) > 2)}
+    tags = re.findall(r"\bstruct (\w+)", expanded)
+    return {*_KEYWORDS.split(), *tags, *(word for word in _WORD.findall(expanded) if len(word) > 2)}
 
 
 _KEYWORDS = """I auto break case char const continue default defined do double else elif endif enum error extern

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 
@@ -51,11 +51,9 @@ INPUTS = {name: standard_input(text) for name, text in PROGRAMS.items()}
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]:
     """What each program does when gcc compiles it."""
-    folder = tmp_path_factory.mktemp("gcc")
-    return {
-        name: gcc.observe(gcc.compile_c(text, folder, "-w", "-fno-builtin"), given=INPUTS[name])
-        for name, text in PROGRAMS.items()
-    }
+    folder, given = tmp_path_factory.mktemp("gcc"), [*INPUTS.values()]
+    found = gcc.observe_all([*PROGRAMS.values()], folder, "-w", "-fno-builtin", given=given)
+    return dict(zip(PROGRAMS, found, strict=True))
 
 
 OWN = {"echo", "payloads", "setjmp", "signal", "stdlib", "string"}
@@ -71,15 +69,18 @@ IN_TURN = REPRESENTABLE if is_full() else sorted(IN_JAVASCRIPT | OWN)
 
 
 CONVERSIONS = pairs_of(
-    [(), *([name] for name in OPTIMISATIONS), [*OPTIMISATIONS]], (None, "one", "objects"), (False, True)
+    [(), *((name,) for name in OPTIMISATIONS), (*OPTIMISATIONS,)], (None, "one", "objects"), (False, True)
 )
 """Optimisations, the form of explicit memory, and whether jumps are threaded."""
+
+CONVERSION_OF = dict(zip(PROGRAMS, cycle(CONVERSIONS), strict=False))
+"""For each program, the conversion that all engines and targets share by default."""
 
 
 def each_with(
     options: Sequence[T], names: Iterable[str] = PROGRAMS, others: Iterable[T] | None = None
 ) -> list[tuple[str, T, Row]]:
-    """The programs of `OWN` with each option, each other one with one of `others`, and all with conversions in turn.
+    """The programs of `OWN` with each option, each other one with one of `others`, and all with one conversion.
 
     With ``--full``, all programs with each option, and with each conversion. `others` are by default the options.
     """
@@ -87,11 +88,12 @@ def each_with(
     with_options = [
         (name, option) for name in names for option in (options if name in OWN or is_full() else [next(turns)])
     ]
-    in_turn = cycle(CONVERSIONS)
-    rows = (CONVERSIONS if is_full() else [next(in_turn)] for _ in with_options)
-    return [(*given, row) for given, conversions in zip(with_options, rows, strict=True) for row in conversions]
+    return [
+        (*given, row) for given in with_options for row in (CONVERSIONS if is_full() else [CONVERSION_OF[given[0]]])
+    ]
 
 
+@cache
 def converted(name: str, text: str, conversion: Row = ((), None, False)) -> Program:
     """The program, converted so. The memory of a program with `longjmp` cannot be explicit."""
     optimise, memory, thread_jumps = conversion
@@ -115,27 +117,27 @@ def test_functions_return_what_those_of_gcc_return(
         assert observe(converted(name, PROGRAMS[name], conversion), engine=engine) == expected[name]
 
 
-TARGETS_WITH_MEMORY = {language.name: language for language in (JAVASCRIPT, PYTHON, SCHEME)}
-
-
 @needs_gcc
-@pytest.mark.parametrize(
-    ("name", "target", "conversion"),
-    [
-        row for row in each_with([*TARGETS_WITH_MEMORY], IN_TURN, ["javascript"]) if row[:2] != ("payloads", "scheme")
-    ],  # one NaN
-)
+@each([JAVASCRIPT, PYTHON, SCHEME])
 def test_functional_targets_get_the_definitions(
-    target: str, name: str, conversion: Row, tmp_path: Path, expected: dict[str, Observation]
+    language: Language, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
-    language = TARGETS_WITH_MEMORY[target]
-    if not shutil.which(language.command[0]):
-        pytest.skip(f"{language.command[0]} is not installed")
-    program = converted(name, PROGRAMS[name], conversion)
-    seen, wanted = language.observe(program, tmp_path, given=INPUTS[name]), expected[name]
-    if not language.distinguishes_nans:
-        seen, wanted = (replace(each, output=each.output.replace("-nan", "nan")) for each in (seen, wanted))
-    assert seen == wanted
+    rows = each_with(["javascript", "python", "scheme"], IN_TURN, ["javascript"])
+    chosen = {
+        (name, conversion): converted(name, PROGRAMS[name], conversion)
+        for name, target, conversion in rows
+        if target == language.name and (name, target) != ("payloads", "scheme")  # one NaN
+    }
+    alone = {key: program for key, program in chosen.items() if INPUTS[key[0]]}
+    found = {key: language.observe(program, tmp_path, given=INPUTS[key[0]]) for key, program in alone.items()}
+    together = {key: program for key, program in chosen.items() if key not in alone}
+    runs = [(program, ()) for program in together.values()]
+    found |= dict(zip(together, language.observe_all(runs, tmp_path), strict=True))
+    for (name, _), seen in found.items():
+        wanted = expected[name]
+        if not language.distinguishes_nans:
+            seen, wanted = (replace(each, output=each.output.replace("-nan", "nan")) for each in (seen, wanted))
+        assert seen == wanted, name
 
 
 @needs_gcc

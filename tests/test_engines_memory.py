@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 
-from cpsconv import Source, convert, pretty
+from cpsconv import Program, Source, convert, pretty
 from cpsconv.abi.library import with_library
 from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.entry import entry_of
@@ -20,8 +21,8 @@ from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
 from cpsconv.pipeline import OPTIMISATIONS
 from testing import memory_programs
-from testing.effort import each_in_turn, is_full, sample
-from testing.engines import ENGINE_NAMES, HAS_NATIVE, seen
+from testing.effort import is_full, sample
+from testing.engines import ENGINE_NAMES, HAS_NATIVE, alike, seen
 from testing.running import programs_to_run
 from tests.conftest import Run
 from tests.core.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
@@ -38,19 +39,25 @@ PROGRAMS = table("engines_memory")
 CALLS = "\n" + PROGRAMS["CALLS"]
 
 
-def behave_alike(text: str) -> str:
-    """Check that all engines with memory behave as the machine. Returns the end of the run."""
-    program = program_of(text)
-    expected = seen(program, [], "machine")
-    for engine in ENGINES_WITH_MEMORY:
-        assert engine_for(program, engine) == engine
-        assert seen(program, [], engine) == expected
-    return expected[2]
+def ends_of(texts: Iterable[str]) -> list[str]:
+    """The ends of runs of CPS programs, under which all engines behave alike."""
+    return _ends([program_of(text) for text in texts], ENGINE_NAMES)
 
 
-@pytest.mark.parametrize("body", FAULTS)
-def test_each_fault_is_reported_as_by_the_machine(body: str) -> None:
-    assert "runtime error" in behave_alike(main_of(f"{body}\nret(0)", "struct point { x : int, y : int } "))
+def ends_in_c(texts: Iterable[str], engines: Sequence[EngineName] = ENGINE_NAMES) -> list[str]:
+    """The ends of runs of C programs, under which the engines behave alike. Each second program is optimised."""
+    turns = zip(texts, cycle([(), OPTIMISATIONS]), strict=False)
+    return _ends([convert(Source("c.c", text), optimise=turn) for text, turn in turns], engines)
+
+
+def _ends(programs: Sequence[Program], engines: Sequence[EngineName]) -> list[str]:
+    """The ends of runs, with the names of the programs, without the numbers that make them unique in one program."""
+    return [re.sub(r"`([a-z]+)\d+`", r"`\1`", end) for *_, end in alike(programs, engines)]
+
+
+def test_each_fault_is_reported_as_by_the_machine() -> None:
+    texts = [main_of(f"{body}\nret(0)", "struct point { x : int, y : int } ") for body in FAULTS]
+    assert all("runtime error" in end for end in ends_of(texts))
 
 
 @pytest.mark.parametrize(
@@ -67,17 +74,16 @@ def test_errors_of_arrays_and_jumps_of_c_are_reported_by_all_engines(cpsconv: Ru
     assert errors.startswith(error)
 
 
-@pytest.mark.parametrize(
-    ("step", "error"),
-    [
-        ("f(ret);", ""),
+def test_calls_through_pointers_and_of_external_functions_are_checked() -> None:
+    cases = [
+        ("strcmp(message, message, λ(z : int).", "Returned"),
         ("call(f, 5, λ(z : int).", "`times` has the type `(int, int, int → ⊥) → ⊥`, but is called as"),
         ("call(null, 5, λ(z : int).", "a null pointer is called"),
         ("call(char.at(null, 7), 5, λ(z : int).", "a null pointer is called, at an offset of 7 bytes"),
         ("call(message, 5, λ(z : int).", "`message`, which is no function, is called"),
         ("call(char.at(f, 1), 5, λ(z : int).", "a pointer to byte 1 of `times` is called"),
         ("call(undef(g : ptr), 5, λ(z : int).", "`g` is used uninitialised"),
-        ("call(ptr[operations, 2], message, λ(n : unsigned long).", ""),
+        ("call(ptr[operations, 2], message, λ(n : unsigned long).", "Returned"),
         ("call(ptr[operations, 2], null, λ(n : unsigned long).", "a null pointer is dereferenced"),
         ("strcmp(message, undef(s : ptr), λ(z : int).", "`s` is used uninitialised"),
         (
@@ -85,17 +91,12 @@ def test_errors_of_arrays_and_jumps_of_c_are_reported_by_all_engines(cpsconv: Ru
             "index 0 of `message` (6 elements of char, declared on line 2) is changed",
         ),
         ("memset(message, 1, 7ul, λ(z : ptr).", "bytes 0 to 6 of `message`"),
-    ],
-)
-def test_calls_through_pointers_and_of_external_functions_are_checked(step: str, error: str) -> None:
-    text = CALLS.replace("STEP", step)
-    if step.startswith("f("):
-        text = text.replace("f(ret);", "strcmp(message, message, λ(z : int).")
-    end = behave_alike(text)
-    assert error in end if error else "runtime error" not in end
+    ]
+    for end, (step, error) in zip(ends_of(CALLS.replace("STEP", step) for step, _ in cases), cases, strict=True):
+        assert error in end, step
 
 
-def test_a_program_of_structs_runs() -> None:
+def test_programs_of_structs_and_of_default_values_run() -> None:
     body = """
         a := allocate point[2];
         int[point.x(a)] := 1;
@@ -103,39 +104,34 @@ def test_a_program_of_structs_runs() -> None:
         point[a, 1] := point[a];
         shift(a, 2, ret)
         """
-    assert behave_alike(SHIFT + main_of(body)).startswith("Returned(value=40")
+    of_structs, of_defaults = ends_of([SHIFT + main_of(body), DEFAULTS])
+    assert of_structs.startswith("Returned(value=40") and of_defaults.startswith("Returned(value=1")
 
 
-def test_a_program_with_default_values_runs() -> None:
-    assert behave_alike(DEFAULTS).startswith("Returned(value=1")
-
-
-@pytest.mark.parametrize("number", sample(range(40), 5))
-def test_programs_with_a_planted_fault_behave_alike(number: int) -> None:
-    assert behave_alike(memory_programs.program(number)).startswith("Returned")
-    fault = [*memory_programs.FAULTS][number % len(memory_programs.FAULTS)]
-    assert "runtime error" in behave_alike(memory_programs.program(number, fault))
+def test_programs_with_a_planted_fault_behave_alike() -> None:
+    numbers = sample(range(40), 5)
+    assert all(end.startswith("Returned") for end in ends_of(map(memory_programs.program, numbers)))
+    faults = [*memory_programs.FAULTS]
+    faulty = [memory_programs.program(number, faults[number % len(faults)]) for number in numbers]
+    assert all("runtime error" in end for end in ends_of(faulty))
 
 
 BYTES = "\n" + PROGRAMS["BYTES"]
 
 
-@pytest.mark.parametrize(
-    ("step", "error"),
-    [
+def test_objects_are_accessed_as_elements_and_as_bytes() -> None:
+    cases = [
         (
             "s := malloc(16ul); int[cell.n(s)] := 1; z := char[s, 2]; putchar(int(z));",
             "index 2 of the memory allocated on line 19",
         ),
         ('s := malloc(16ul); w := double[cell.d(s)]; printf("%g", w);', "index 1 of the memory allocated on line 19"),
-        ("s := realloc(p, 8ul); z := char[s];", ""),
+        ("s := realloc(p, 8ul); z := char[s];", "Returned"),
         ("free(p); z := int[cell.n(p)];", "was freed on line 19, before this access"),
         ("t := cell.at(p, 1); z := int[cell.n(cell.at(t, -1))]; u := int[cell.n(cell.at(t, 1))];", "index 9 of"),
-    ],
-)
-def test_objects_are_accessed_as_elements_and_as_bytes(step: str, error: str) -> None:
-    end = behave_alike(BYTES.replace("STEP", step))
-    assert error in end if error else end.startswith("Returned")
+    ]
+    for end, (step, error) in zip(ends_of(BYTES.replace("STEP", step) for step, _ in cases), cases, strict=True):
+        assert error in end, step
 
 
 LARGE = """
@@ -146,11 +142,14 @@ extern calloc(n : unsigned long, m : unsigned long, ret : ptr → ⊥) → ⊥
 """
 
 
-@pytest.mark.parametrize("store", ["signed char[char.at(p, 7l)] := 5sc", "long[p] := -1l"])
-@pytest.mark.parametrize("allocation", ["malloc(70001ul", "calloc(70001ul, 1ul"])
-def test_the_first_store_into_a_large_object_is_kept(store: str, allocation: str) -> None:
-    end = behave_alike(LARGE.replace("ALLOCATION", allocation).replace("STORE", store))
-    assert end.startswith(f"Returned(value={-1 if 'long' in store else 5}")
+def test_the_first_store_into_a_large_object_is_kept() -> None:
+    stores = ["signed char[char.at(p, 7l)] := 5sc", "long[p] := -1l"]
+    texts = [
+        LARGE.replace("ALLOCATION", allocation).replace("STORE", store)
+        for allocation in ("malloc(70001ul", "calloc(70001ul, 1ul")
+        for store in stores
+    ]
+    assert ends_of(texts) == [f"Returned(value={value}, type=int)" for value in (5, -1)] * 2
 
 
 def test_the_text_of_accesses_indexes_lists() -> None:
@@ -182,14 +181,14 @@ def test_the_list_of_one_allocated_record_is_created_at_once() -> None:
     text, _, _ = source(program, program.functions[0])
     created = r"p = len\(_objects_0\)\n +_objects_0.append\(_site_\d+\)\n +p_record = \[None, None\]\n"
     assert re.search(created + r" +try:\n +_lists_\d+\[p\] = p_record\n", text)
-    assert "index 1 of the memory allocated on line 4" in behave_alike(NODE)
-    assert "value=5" in behave_alike(NODE.replace("malloc(16ul)", "calloc(2ul, 8ul)"))
-    assert "are out of bounds" in behave_alike(NODE.replace("malloc(16ul)", "malloc(15ul)"))
+    cases = {"malloc(16ul)": "index 1 of the memory allocated", "calloc(2ul, 8ul)": "value=5", "malloc(15ul)": "bounds"}
+    for end, part in zip(ends_of(NODE.replace("malloc(16ul)", each) for each in cases), cases.values(), strict=True):
+        assert part in end
 
 
 def test_a_list_of_one_record_is_described_as_by_the_machine() -> None:
     body = "p := allocate node[1]; int[node.value(p)] := 5; x := int[node.value(node.at(p, -2))]; ret(x)"
-    end = behave_alike(main_of(body, "struct node { value : int, next : ptr } "))
+    (end,) = ends_of([main_of(body, "struct node { value : int, next : ptr } ")])
     assert "index -2 of `p` (1 element of node" in end
 
 
@@ -202,9 +201,8 @@ def test_memory_of_a_known_allocation_is_freed_in_place() -> None:
 ENDS = "\n" + PROGRAMS["ENDS"]
 
 
-@pytest.mark.parametrize(
-    ("step", "error"),
-    [
+def test_memory_is_freed_as_by_the_machine() -> None:
+    cases = [
         ("end(NULL)", "value=3"),
         ("end(c)", "the memory allocated on line 6 was freed on line 5, before this access"),
         ("end(b)", "the memory allocated on line 6 was freed on line 5, and is freed again"),
@@ -214,20 +212,16 @@ ENDS = "\n" + PROGRAMS["ENDS"]
         ("end((struct node *)&c->next)", "byte 8"),
         ("end((struct node *)((long)c + (1l << 40)))", "no object"),
         ("(void)*(char *)c; end(c)", "the memory allocated on line 6 was freed on line 5, before this access"),
-    ],
-)
-def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
-    program = convert(Source("ends.c", ENDS.replace("STEP", step)))
-    expected = seen(program, [], "machine")
-    assert seen(program, [], "python") == expected
-    assert error in expected[2]
+    ]
+    for end, (step, error) in zip(ends_in_c(ENDS.replace("STEP", step) for step, _ in cases), cases, strict=True):
+        assert error in end, step
 
 
 CONSTANTS = "\n" + PROGRAMS["CONSTANTS"]
 
 
-@each_in_turn(
-    case=[
+def test_a_constant_variable_is_changed_by_no_pointer() -> None:
+    cases = [
         ("const int x = 5; if (i) *(int *)&x = 6; if (read(&x) != 5) return 1;", "x"),
         ("const int x = i; int *p = (int *)&x; if (i) *p += i;", "x"),
         ("const int a[3] = {i}; if (i && read(a) == 1) set(a + 1);", "a"),
@@ -244,23 +238,17 @@ CONSTANTS = "\n" + PROGRAMS["CONSTANTS"]
         ("if (i) set(((const struct s){i, {2}}).a);", "literal"),
         ("if (i) set(kept);", "literal"),
         ("switch (i) { case 1:; const int y = i; set(&y); }", "y"),
-    ],
-    optimise=[(), OPTIMISATIONS],
-)
-def test_a_constant_variable_is_changed_by_no_pointer(case: tuple[str, str], optimise: Collection[str]) -> None:
-    statements, name = case
-    program = convert(Source("constants.c", CONSTANTS.replace("STATEMENTS", statements)), optimise=optimise)
-    expected = seen(program, [], "machine")
-    assert f"changed, but `{name}` is constant" in expected[2]
-    for engine in ENGINE_NAMES:
-        assert seen(program, [], engine) == expected
+    ]
+    texts = [CONSTANTS.replace("STATEMENTS", statements) for statements, _ in cases]
+    for end, (_, name) in zip(ends_in_c(texts), cases, strict=True):
+        assert f"changed, but `{name}` is constant" in end
 
 
 MEMBERS = "\n" + PROGRAMS["MEMBERS"]
 
 
-@each_in_turn(
-    case=[
+def test_a_constant_member_is_changed_by_no_pointer() -> None:
+    cases = [
         ("if (i) set(&v.b);", "v"),
         ("if (i) set(&v.in[1].y);", "v"),
         ("if (i) v.in[1].x = 2, memset((void *)v.t, 1, 2);", "v"),
@@ -273,39 +261,33 @@ MEMBERS = "\n" + PROGRAMS["MEMBERS"]
         ("struct in *p = &(struct in){1, 2}; if (i) set(&p->x), set(&p->y);", "literal"),
         ("if (second(v, i) == 0) return 1;", "v"),
         ("struct { struct { struct in in; } s; } d = {{{1, 2}}}; if (i) set(&d.s.in.x), set(&d.s.in.y);", "d"),
-    ],
-    optimise=[(), OPTIMISATIONS],
-)
-def test_a_constant_member_is_changed_by_no_pointer(case: tuple[str, str], optimise: Collection[str]) -> None:
-    statements, name = case
-    program = convert(Source("members.c", MEMBERS.replace("STATEMENTS", statements)), optimise=optimise)
-    expected = seen(program, [], "machine")
-    assert f"changed, but a part of `{name}` is constant" in expected[2]
-    for engine in ENGINE_NAMES:
-        assert seen(program, [], engine) == expected
+    ]
+    for end, (_, name) in zip(ends_in_c(MEMBERS.replace("STATEMENTS", each) for each, _ in cases), cases, strict=True):
+        assert f"changed, but a part of `{name}` is constant" in end
 
 
-@pytest.mark.parametrize(
-    "statements",
-    [
+def test_objects_with_constant_members_are_initialised_and_changed_otherwise() -> None:
+    cases = [
         "",
         "again: { struct in n = {i, 2}; set(&n.x); if (n.y != 2) return 1; } if (++i < 3) goto again;",
         "again:; struct in n = {i, 2}; set(&n.x); if (n.y != 2) return 1; if (++i < 3) goto again;",
         "jmp_buf b; int k = setjmp(b); struct in n = {k, 2}; set(&n.x); if (n.y == 2 && k < 3) longjmp(b, k + 1);",
         "while (((struct in[]){{i, 1}})[0].x < 3) i++;",
         "int k = i; struct in n[k + 1]; n[0].x = 1; set(&n[0].x); set(&n[0].y);",
-    ],
-)
-def test_objects_with_constant_members_are_initialised_and_changed_otherwise(statements: str) -> None:
-    text = MEMBERS.replace("STATEMENTS", statements).replace("#include", "#include <setjmp.h>\n#include", 1)
-    program = convert(Source("members.c", text))
-    for engine in ENGINE_NAMES:
-        assert seen(program, [], engine_for(program, engine))[2].startswith("Returned(value=0,")
+    ]
+    assert {*_ends_with_jumps(MEMBERS, cases)} == {"Returned(value=0, type=int)"}
 
 
-@pytest.mark.parametrize(
-    "statements",
-    [
+def _ends_with_jumps(program: str, cases: Sequence[str]) -> Iterator[str]:
+    """The ends of runs of the program with statements, some of which jump, which the engine `python` does not have."""
+    for jumps, engines in ((False, ENGINE_NAMES), (True, [name for name in ENGINE_NAMES if name != "python"])):
+        chosen = [case for case in cases if ("setjmp" in case) == jumps]
+        text = "#include <setjmp.h>\n" + program
+        yield from ends_in_c([text.replace("STATEMENTS", statements) for statements in chosen], engines)
+
+
+def test_a_constant_object_is_initialised_again_when_control_returns_to_it() -> None:
+    cases = [
         "while (read(&(const int){i}) < 3) i++;",
         "do i++; while (read(&(const int){i}) < 3);",
         "for (; read(&(const int){i}) < 3; read(&(const int){i})) i++;",
@@ -315,13 +297,8 @@ def test_objects_with_constant_members_are_initialised_and_changed_otherwise(sta
         "switch (i) case 1: while (i < 3) { i = read(&(const int){i + 1}); case 0: i++; }",
         "jmp_buf b; if (setjmp(b) < read(&(const int){3})) longjmp(b, ++i);",
         "jmp_buf b; int n = setjmp(b); const int x = n; if (read(&x) < 3) longjmp(b, n + 1);",
-    ],
-)
-def test_a_constant_object_is_initialised_again_when_control_returns_to_it(statements: str) -> None:
-    text = CONSTANTS.replace("STATEMENTS", statements).replace("#include", "#include <setjmp.h>\n#include", 1)
-    program = convert(Source("constants.c", text))
-    for engine in ENGINE_NAMES:
-        assert seen(program, [], engine_for(program, engine))[2].startswith("Returned(value=0,")
+    ]
+    assert {*_ends_with_jumps(CONSTANTS, cases)} == {"Returned(value=0, type=int)"}
 
 
 def test_only_a_variable_whose_address_is_taken_is_made_constant() -> None:
@@ -350,9 +327,8 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize(
-    "statements",
-    [
+def test_the_result_of_a_call_exists_until_the_whole_expression_ends() -> None:
+    cases = [
         "p = f(1).a;",
         "p = same(f(1).in[1].b + 1);",
         "int *q = &f(1).a[2]; p = q;",
@@ -370,22 +346,16 @@ int main(void) {
         "do { if (p) *p = 1; } while ((p = f(1).a));",
         "for (; !p; p = f(1).a) ;",
         "switch (*(p = f(1).a)) { default: *p = 1; }",
-    ],
-)
-def test_the_result_of_a_call_exists_until_the_whole_expression_ends(statements: str) -> None:
-    program = convert(Source("results.c", RESULTS.replace("STATEMENTS", statements)))
-    expected = seen(program, [], "machine")
-    assert "the lifetime of `" in expected[2] and "ended on line" in expected[2]
-    for engine in ENGINE_NAMES:
-        assert seen(program, [], engine) == expected
+    ]
+    for end in ends_in_c(RESULTS.replace("STATEMENTS", statements) for statements in cases):
+        assert "the lifetime of `" in end and "ended on line" in end
 
 
 PARTS = "\n" + PROGRAMS["PARTS"]
 
 
-@pytest.mark.parametrize(
-    ("step", "error"),
-    [
+def test_parts_of_structs_are_accessed_as_by_the_machine() -> None:
+    cases = [
         ("(void)0", "value=3"),
         ("row[2] = 7; *row = row[2]", "value=7"),
         ("row[5] = 1", ""),
@@ -393,13 +363,9 @@ PARTS = "\n" + PROGRAMS["PARTS"]
         ("free(p)", "was freed on line 17, before this access"),
         ("struct part *q = malloc(sizeof *q); q->n = 1; row = &q->last", "is used uninitialised"),
         ("sum(&p[1].n, 13)", "index 16 of the memory allocated on line 8 (16 elements of int) is out of bounds"),
-    ],
-)
-def test_parts_of_structs_are_accessed_as_by_the_machine(step: str, error: str) -> None:
-    program = convert(Source("parts.c", PARTS.replace("STEP", step)))
-    expected = seen(program, [], "machine")
-    assert seen(program, [], "python") == expected
-    assert error in expected[2]
+    ]
+    for end, (step, error) in zip(ends_in_c(PARTS.replace("STEP", step) for step, _ in cases), cases, strict=True):
+        assert error in end, step
 
 
 def test_a_pointer_to_a_part_of_a_record_does_not_change_the_representation(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -416,9 +382,8 @@ ADDRESSES = "\n" + PROGRAMS["ADDRESSES"]
 ENDING = "\n" + PROGRAMS["ENDING"]
 
 
-@pytest.mark.parametrize(
-    ("step", "in_loop", "end", "error"),
-    [
+def test_a_variable_is_accessed_while_it_exists() -> None:
+    cases = [
         ("", "deallocate(b);", "", "value=1"),
         ("", "deallocate(b); deallocate(a);", "", "the lifetime of `a` ended"),
         ("", "deallocate(b); c := int[b, 0];", "", "the lifetime of `b` ended"),
@@ -432,19 +397,17 @@ ENDING = "\n" + PROGRAMS["ENDING"]
         ("", "int[a, i - 1] := 1;", "", "index -1 of `a`"),
         ("", 'c := int[b, i + 1]; printf("%d\\n", c);', "", "used uninitialised"),
         ("", 'c := long[b, 0]; printf("%ld\\n", c);', "", "used uninitialised"),
-    ],
-)
-def test_a_variable_is_accessed_while_it_exists(step: str, in_loop: str, end: str, error: str) -> None:
-    text = ENDING.replace("STEP", step).replace("IN_LOOP", in_loop).replace("END", end)
-    assert error in behave_alike(text)
+    ]
+    texts = [ENDING.replace("STEP", step).replace("IN_LOOP", body).replace("END", end) for step, body, end, _ in cases]
+    for found, (*_, error) in zip(ends_of(texts), cases, strict=True):
+        assert error in found
 
 
 COPIES = "\n" + PROGRAMS["COPIES"]
 
 
-@pytest.mark.parametrize(
-    ("step", "error"),
-    [
+def test_elements_are_copied_as_by_the_machine() -> None:
+    cases = [
         ("(void)0", ""),
         ("return a[2]", "is used uninitialised"),
         ("a[1] = a[0]; a[0] = 1; a[1] = a[0]; return a[1]", "value=1"),
@@ -452,14 +415,9 @@ COPIES = "\n" + PROGRAMS["COPIES"]
         ("a[3] = a[n - 9]", "index -1 of `a`"),
         ("a[n - 9] = a[3]", "index -1 of `a`"),
         ("((char *)table)[8] = 1; table[0][2] = table[0][1]; return table[0][2] & 1", "value=1"),
-    ],
-)
-def test_elements_are_copied_as_by_the_machine(step: str, error: str) -> None:
-    program = convert(Source("copies.c", COPIES.replace("STEP", step)))
-    expected = seen(program, [], "machine")
-    for engine in ENGINES_WITH_MEMORY:
-        assert seen(program, [], engine) == expected
-    assert error in expected[2]
+    ]
+    for end, (step, error) in zip(ends_in_c(COPIES.replace("STEP", step) for step, _ in cases), cases, strict=True):
+        assert error in end, step
 
 
 @pytest.mark.parametrize("may_change", [False, True])

@@ -113,6 +113,8 @@ def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) 
     `_CRASHES` ended the child, and the exception that corresponds to any other signal. Nothing of the child is left
     behind, however this process ends.
     """
+    import resource  # noqa: F401  # late, as Windows has none, but here: else each child would load it again
+
     seconds = time_left()
 
     def main(report_to: int, lifeline: int) -> None:
@@ -196,7 +198,7 @@ def _child_main(
 
     It may take so many seconds of processor time. Then its output is flushed, or it is ended without that later.
     """
-    import fcntl  # late, as `resource`: Windows has neither
+    import fcntl
     import resource
 
     global _report_to
