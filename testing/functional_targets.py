@@ -11,10 +11,13 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -209,6 +212,20 @@ class _Haskell(_Together):
         return [*map(Ended, *streams, codes)]
 
 
+Case = Generator[Iterable[Run], list[Ended], Any]
+"""A test in two parts: it yields runs, and receives their ends."""
+
+
+def run_cases(cases: Iterable[Callable[[Language], Case]], language: Language, folder: Path) -> None:
+    """Run the programs of all cases in one start of the language, if it can."""
+    started = [case(language) for case in cases]
+    runs = [[*next(each)] for each in started]
+    ended = iter(language.run_programs([*chain(*runs)], folder))
+    for each, own in zip(started, runs, strict=True):
+        with suppress(StopIteration):
+            each.send([*islice(ended, len(own))])
+
+
 def _content(path: Path) -> str:
     return path.read_bytes().decode("latin-1")
 
@@ -228,7 +245,7 @@ def _status(ended: Ended) -> Status:
 
 
 _GUILE_MESSAGES = r"^;;; .*\n"
-_LARGE_NURSERY = ["+RTS", "-A64m", "-RTS"]  # a third faster
+_LARGE_NURSERY = ["+RTS", "-A128m", "-n4m", "-RTS"]  # a third faster
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_MESSAGES)
 JAVASCRIPT = _JavaScript("javascript", javascript, "program.js", ["node"], distinguishes_nans=False, names_values=True)

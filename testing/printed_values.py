@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from cpsconv import Program
@@ -15,7 +14,7 @@ from cpsconv.core.operations.semantics import fold, normalised
 from cpsconv.core.operations.types import is_data
 from testing.effort import is_full
 from testing.exact_operations import applications, compositions, edge_values, exact_primitives, parts
-from testing.functional_targets import HASKELL, LACKING, NOT_EVERYWHERE, OCAML, Language
+from testing.functional_targets import HASKELL, LACKING, NOT_EVERYWHERE, OCAML, Ended, Language
 from testing.running import observe
 
 INTEGERS = [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1]
@@ -97,11 +96,8 @@ def _printing(lines: Iterable[tuple[str, list[ir.Value]]]) -> Program:
     return Program([main])
 
 
-def differences(
-    language: Language, programs: Sequence[Program], texts: Sequence[str], folder: Path
-) -> list[tuple[str, str]]:
-    """The lines in which the outputs of the evaluator and of the emitted programs differ."""
-    ended = language.run_all([(text, ()) for text in texts], folder)
+def differences(language: Language, programs: Sequence[Program], ended: Sequence[Ended]) -> list[tuple[str, str]]:
+    """The lines in which the outputs of the evaluator and of the emitted programs, which have ended, differ."""
     assert {(each.errors, each.code) for each in ended} == {("", 0)}
     expected = [line for program in programs for line in observe(program).output.split("\n")]
     got = [line for each in ended for line in each.output.split("\n")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
@@ -27,15 +27,26 @@ from testing.functional_targets import (
     LANGUAGES,
     NOT_EVERYWHERE,
     OCAML,
+    Case,
     Ended,
     Language,
     each,
+    observation,
+    run_cases,
 )
 from testing.printed_values import differences, every_directive, every_operation, printing, without_signs_of_nans
 from testing.running import STRATEGIES, converted, observe, programs_to_run
 
 # `benchmarks/targets.py` runs the whole corpus, and any number of generated programs.
 SAMPLE = sample([*EXAMPLES[::3], *CORPUS[::10]], 5)
+
+CASES: list[Callable[[Language], Case]] = []
+
+
+def in_one_start(case: Callable[[Language], Case]) -> Callable[[Language], Case]:
+    """The programs of the case run with those of all other ones."""
+    CASES.append(case)
+    return case
 
 
 def from_c(text: str) -> Program:
@@ -57,8 +68,8 @@ def lacked(language: Language, program: Program) -> Collection[ir.Type]:
     return lacking & {each.type for member in members for each in (*member.parameters, *member.body)}
 
 
-@each(LANGUAGES)
-def test_a_program_has_the_expected_output(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def programs_with_the_expected_output(language: Language) -> Case:
     runs, expected = [], []
     for path in SAMPLE:
         program = converted(path.read_text(), "scc")
@@ -69,23 +80,23 @@ def test_a_program_has_the_expected_output(language: Language, tmp_path: Path) -
         for run in expected_runs(path.read_text()):
             runs.append((program, run.arguments))
             expected.append((path.stem, run.expected))
-    found = language.observe_all(runs, tmp_path)
+    found = map(observation, (yield runs))
     assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
 
 
-@each(LANGUAGES)
-def test_generated_programs_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def generated_programs(language: Language) -> Case:
     numbers = sample(range(1, 13), 12)
     programs = [converted(random_program(number), STRATEGIES[number % len(STRATEGIES)]) for number in numbers]
     expected = [*map(observe, programs)]
-    assert language.observe_all(language.runs_of(programs), tmp_path) == expected
+    assert [*map(observation, (yield language.runs_of(programs)))] == expected
 
 
-@each(LANGUAGES)
-def test_random_cps_programs_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def random_cps_programs(language: Language) -> Case:
     runs = [*programs_to_run(sample(range(24), 2), lacking=NOT_EVERYWHERE)]
     expected = [observe(*run) for run in runs]
-    assert language.observe_all(runs, tmp_path) == expected
+    assert [*map(observation, (yield runs))] == expected
     assert {"error", "abort", 0} <= {each.status for each in expected}
 
 
@@ -109,10 +120,10 @@ main(ret : int → ⊥) → ⊥ {
 """
 
 
-@each(LANGUAGES)
-def test_continuations_are_first_class_values(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def continuations_as_values(language: Language) -> Case:
     expected = Observation("3 4 5, 5 12 13, 6 8 10, 8 15 17, 9 12 15, 12 16 20, ", 0)
-    assert language.observe(from_cps(SEARCH), tmp_path) == expected
+    assert [*map(observation, (yield [(from_cps(SEARCH), ())]))] == [expected]
 
 
 @each(FOR_LONG_RUNS)
@@ -131,31 +142,31 @@ def test_loops_and_recursion_need_no_stack(language: Language, tmp_path: Path) -
     assert (ended.output, ended.code) == (f"{rounds // 2} 5000050000\n", 0)
 
 
-@each(LANGUAGES)
-def test_long_and_deep_programs_are_written_and_read(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def long_and_deep_programs(language: Language) -> Case:
     ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(400 if is_full() else 100))
     loops = "".join(f"for (int i{number} = 0; i{number} < 1; i{number}++)\n" for number in range(60))
     program = from_c(f"int f(int x) {{ int s = 0; {ifs} {loops} s += 1000000; return s; }}")
-    assert language.observe(program, tmp_path, ["77"]) == observe(program, ["77"])
+    assert [*map(observation, (yield [(program, ["77"])]))] == [observe(program, ["77"])]
 
 
 # --------------------------------------------------------------------------------------------- operations, output
 
 
-@each(LANGUAGES)
-def test_every_operation_has_the_result_of_the_evaluator(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def operations(language: Language) -> Case:
     programs = printing(map(shown, without_signs_of_nans(every_operation(language), language)))
-    assert differences(language, programs, [*map(language.emit, programs)], tmp_path) == []
+    assert differences(language, programs, (yield [(program, ()) for program in programs])) == []
 
 
-@each(LANGUAGES)
-def test_every_format_has_the_output_of_the_evaluator(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def formats(language: Language) -> Case:
     programs = printing(every_directive())
-    assert differences(language, programs, [*map(language.emit, programs)], tmp_path) == []
+    assert differences(language, programs, (yield [(program, ()) for program in programs])) == []
 
 
-@each(LANGUAGES)
-def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def output_and_results_of_effects(language: Language) -> Case:
     text = r"""
     main(ret : int → ⊥) → ⊥ {
       a := puts("one");
@@ -166,8 +177,7 @@ def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: 
       ret(-1)
     }
     """
-    ended = language.run(language.emit(from_cps(text)), tmp_path)
-    assert (ended.output, ended.errors, ended.code) == ("one\nA\xfftwo 4 65 4", "not shown", 255)
+    assert (yield [(from_cps(text), ())]) == [Ended("one\nA\xfftwo 4 65 4", "not shown", 255)]
 
 
 # ------------------------------------------------------------------------------------------------- runtime errors
@@ -190,8 +200,8 @@ FAULTS = {
 }
 
 
-@each(LANGUAGES)
-def test_a_runtime_error_ends_the_program_with_status_3(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def runtime_errors(language: Language) -> Case:
     programs, expected = [], []
     for message, body in ((message, body) for message, bodies in FAULTS.items() for body in bodies):
         program = from_c(f'int main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}')
@@ -201,27 +211,27 @@ def test_a_runtime_error_ends_the_program_with_status_3(language: Language, tmp_
         stated = fault.value.diagnostic.message if language.names_values else message
         programs.append(program)
         expected.append(Ended("before, ", f"runtime error: {stated}\n", 3))
-    assert language.run_programs(language.runs_of(programs), tmp_path) == expected
+    assert (yield language.runs_of(programs)) == expected
 
 
-@each(LANGUAGES)
-def test_an_undefined_value_may_be_passed_around(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def an_undefined_value_that_is_passed(language: Language) -> Case:
     text = "int g(int a, int b) { return a; } int main(void) { int y; return g(7, y); }"
     program = converted(text, "scc")
-    assert language.observe(program, tmp_path) == observe(program) == Observation("", 7)
+    assert [*map(observation, (yield [(program, ())]))] == [observe(program)] == [Observation("", 7)]
 
 
 WRONG_FORMATS = {"%d": "1.0", "%f": "1", "%s": "1", "%y": "1", "%hs": '""', "%5%": "1", "100%": "1"}
 
 
-@each(LANGUAGES)
-def test_a_format_that_is_not_constant_is_a_runtime_error_unless_it_fits(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def formats_that_are_not_constant(language: Language) -> Case:
     programs = []
     for format, argument in {"[%+4ld]": "1", **WRONG_FORMATS, "%999999999d": "1"}.items():
         text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
         programs.append(from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}'))
     expected = [*map(observe, programs[:-1])]
-    found = language.observe_all(language.runs_of(programs), tmp_path)
+    found = [*map(observation, (yield language.runs_of(programs)))]
     assert found[:-1] == expected  # the evaluator has no limit of widths
     assert found == [Observation("[  +1]", 0), *[Observation("", "error")] * (len(WRONG_FORMATS) + 1)]
 
@@ -257,11 +267,11 @@ def identity(type: str) -> Program:
     return from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}")
 
 
-@each(LANGUAGES)
-def test_values_come_from_the_command_line_and_are_shown(language: Language, tmp_path: Path) -> None:
+@in_one_start
+def values_on_the_command_line(language: Language) -> Case:
     words = sample(WORDS, 2)
-    found = language.observe_all([(identity(type), [word]) for type, word, _ in words], tmp_path)
-    assert found == [Observation(f"{expected}\n") for _, _, expected in words]
+    found = yield [(identity(type), [word]) for type, word, _ in words]
+    assert [*map(observation, found)] == [Observation(f"{expected}\n") for _, _, expected in words]
 
 
 @pytest.mark.parametrize(("type", "word", "expected"), WORDS)
@@ -273,13 +283,9 @@ def test_the_evaluator_shows_the_same_values(type: str, word: str, expected: str
 WRONG_WORDS = [("int", "1.5"), ("int", "2147483648"), ("int", ""), ("bool", "yes"), ("double", "x")]
 
 
-@each(LANGUAGES)
-def test_a_wrong_command_line_is_refused(language: Language, tmp_path: Path) -> None:
-    runs = [
-        *((language.emit(identity(type)), [word]) for type, word in WRONG_WORDS),
-        (language.emit(identity("int")), []),
-    ]
-    for ended in language.run_all(runs, tmp_path):
+@in_one_start
+def wrong_command_lines(language: Language) -> Case:
+    for ended in (yield [*((identity(type), [word]) for type, word in WRONG_WORDS), (identity("int"), [])]):
         assert (ended.output, ended.code) == ("", 1)
         assert ended.errors.startswith("error: ")
 
@@ -294,6 +300,11 @@ ENDS = {
 }
 
 
+@in_one_start
+def ends(language: Language) -> Case:
+    assert [*map(observation, (yield [(from_cps(text), ()) for text in ENDS]))] == [*ENDS.values()]
+
+
 @each(LANGUAGES)
-def test_every_end_of_a_program(language: Language, tmp_path: Path) -> None:
-    assert language.observe_all([(from_cps(text), ()) for text in ENDS], tmp_path) == [*ENDS.values()]
+def test_programs_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    run_cases(CASES, language, tmp_path)

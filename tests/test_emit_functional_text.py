@@ -184,7 +184,7 @@ def test_no_line_is_too_long_and_brackets_match() -> None:
 def test_compiled_programs_have_the_same_output_except_signs_of_nans(language: Language, tmp_path: Path) -> None:
     """Guile's compiler folds constants, and does not distinguish NaNs."""
     programs = printing([*map(shown, every_operation(language)[::15]), *[*every_directive()][::10]])
-    assert differences(language, programs, [*map(scheme, programs)], tmp_path) == []
+    assert differences(language, programs, language.run_programs([(each, ()) for each in programs], tmp_path)) == []
 
 
 @each([replace(SCHEME, distinguishes_nans=False)])
@@ -194,7 +194,7 @@ def test_standard_scheme_has_the_same_output_except_signs_of_nans(language: Lang
     extension, other = re.compile(r"^( +)\(guile (?!\(eval-when)", re.MULTILINE), r"\1(something-else "
     texts, counts = zip(*(extension.subn(other, scheme(program)) for program in programs), strict=True)
     assert max(counts) == 3
-    assert differences(language, programs, texts, tmp_path) == []
+    assert differences(language, programs, language.run_all([(text, ()) for text in texts], tmp_path)) == []
 
 
 # ----------------------------------------------------------------------------------------------------- javascript
@@ -380,7 +380,7 @@ def test_the_printf_of_the_prelude_prints_the_same_as_that_of_ocaml(language: La
     (program,) = printing(every_directive())
     effects = [each for each in program.functions[0].body if isinstance(each, Effect)]
     program.functions[0].body.append(Effect("putchar", (effects[0],), effects[0].type))
-    assert differences(language, [program], [ocaml(program)], tmp_path) == []
+    assert differences(language, [program], [language.run(ocaml(program), tmp_path)]) == []
 
 
 @needs_compiler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -41,10 +41,13 @@ from testing.functional_targets import (
     OCAML,
     PYTHON,
     SCHEME,
+    Case,
+    Ended,
     Language,
     Run,
     each,
     observation,
+    run_cases,
 )
 from testing.memory_programs import LIBRARY
 from testing.running import STRATEGIES, converted, observe, programs_to_run
@@ -80,9 +83,9 @@ def cases(test: Any) -> list[Any]:
     return [*test.pytestmark[0].args[1]]
 
 
-def found(language: Language, runs: Sequence[Run], folder: Path) -> list[Behaviour]:
-    """The behaviours of emitted programs, which one start of the language runs, if it can."""
-    return [(observation(each), _message(each.errors)) for each in language.run_programs(runs, folder)]
+def behaviours_of(ended: Sequence[Ended]) -> list[Behaviour]:
+    """The behaviours of emitted programs, which have ended."""
+    return [(observation(each), _message(each.errors)) for each in ended]
 
 
 def _message(errors: str) -> str:
@@ -92,9 +95,10 @@ def _message(errors: str) -> str:
 _ORDER = re.compile("^(a variable|`[^`]*`) is used uninitialised$")
 
 
-def behave_alike(language: Language, runs: Sequence[Run], folder: Path) -> list[Behaviour]:
+def behave_alike(runs: Sequence[Run]) -> Generator[Iterable[Run], list[Ended], list[Behaviour]]:
     """Check that emitted programs behave as in the evaluator. Returns their behaviours."""
-    for (program, arguments), (seen, stated) in zip(runs, behaviours := found(language, runs, folder), strict=True):
+    behaviours = behaviours_of((yield runs))
+    for (program, arguments), (seen, stated) in zip(runs, behaviours, strict=True):
         expected, message = meant(program, arguments)
         assert seen.output.replace("-nan", "nan") == expected.output.replace("-nan", "nan")
         assert seen.status == expected.status
@@ -138,13 +142,12 @@ WRONG_COMPARISONS = [
 """Comparisons up to a byte that cannot be loaded. In the last one, a byte before it differs."""
 
 
-@each(LANGUAGES)
-def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, tmp_path: Path) -> None:
+def runtime_errors(language: Language) -> Case:
     runs = language.runs_of([*map(program_of, [*sample(FAULTS, 6), *WRONG_COMPARISONS])])
     expected = [meant(*run)[1] for run in runs]
     if not language.names_values:
         expected = [_ORDER.sub("a variable is used uninitialised", each) for each in expected]
-    assert all(expected) and [message for _, message in found(language, runs, tmp_path)] == expected
+    assert all(expected) and [message for _, message in behaviours_of((yield runs))] == expected
 
 
 PRINTING = (
@@ -192,40 +195,36 @@ main(ret : int → ⊥) → ⊥ {
 )
 
 
-@each(LANGUAGES)
-def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+def memory_data_and_library(language: Language) -> Case:
     texts = (PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)"))
-    behaviours = behave_alike(language, language.runs_of([*map(program_of, texts)]), tmp_path)
+    behaviours = yield from behave_alike(language.runs_of([*map(program_of, texts)]))
     assert "error" not in {seen.status for seen, _ in behaviours}
 
 
-@each(CHOSEN)
-def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+def random_programs_with_memory(language: Language) -> Case:
     lacking = LACKING if language in WITH_PRELUDE else NOT_EVERYWHERE
     runs = [*programs_to_run(sample(range(100, 400), 25), with_memory=True, lacking=lacking)]
-    assert len({message for _, message in behave_alike(language, runs, tmp_path)}) > 2
+    assert len({message for _, message in (yield from behave_alike(runs))}) > 2
 
 
-@each(CHOSEN)
-def test_a_planted_fault_is_found_where_the_evaluator_finds_it(language: Language, tmp_path: Path) -> None:
+def planted_faults(language: Language) -> Case:
     faults = sample([*enumerate([None, *memory_programs.FAULTS] * 3)], 7)
     runs: list[Run] = [(program_of(memory_programs.program(number, fault)), ()) for number, fault in faults]
-    behaviours = behave_alike(language, runs, tmp_path)
+    behaviours = yield from behave_alike(runs)
     assert [bool(message) for _, message in behaviours] == [fault is not None for _, fault in faults]
 
 
-@each(CHOSEN)
-def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+def c_programs_with_memory(language: Language) -> Case:
     texts = {number: c_programs.random_program(number, memory=True) for number in sample(range(12), 6)}
     programs = [converted(text, STRATEGIES[number % len(STRATEGIES)]) for number, text in texts.items()]
-    behave_alike(language, [(program, ()) for program in programs], tmp_path)
+    yield from behave_alike([(program, ()) for program in programs])
 
 
-@each(LANGUAGES)
+@each(CHOSEN)
 @settings(max_examples=1 + examples(30) // 5, suppress_health_check=[*HealthCheck])
 @given(texts=st.tuples(*[access_sequences(NOT_EVERYWHERE)] * 3, *[comparisons()] * 2))
 def test_accesses_are_checked_as_in_the_evaluator(language: Language, tmp_path: Path, texts: Sequence[str]) -> None:
-    behave_alike(language, language.runs_of([*map(program_of, texts)]), tmp_path)
+    run_cases([lambda language: behave_alike(language.runs_of([*map(program_of, texts)]))], language, tmp_path)
 
 
 NAMES = """
@@ -248,9 +247,15 @@ main(ret : int → ⊥) → ⊥ {
 """
 
 
+def names_of_the_prelude(language: Language) -> Case:
+    (ended,) = yield [(program_of(NAMES), ())]
+    assert observation(ended).status == 41
+
+
 @each(LANGUAGES)
-def test_names_of_programs_do_not_hide_those_of_the_prelude(language: Language, tmp_path: Path) -> None:
-    assert language.observe(program_of(NAMES), tmp_path).status == 41
+def test_programs_with_memory_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    random = [random_programs_with_memory, planted_faults, c_programs_with_memory] if language in CHOSEN else []
+    run_cases([runtime_errors, memory_data_and_library, names_of_the_prelude, *random], language, tmp_path)
 
 
 @each(WITH_PRELUDE)
