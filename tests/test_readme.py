@@ -84,7 +84,9 @@ def test_the_commands_of_a_document_print_its_output(path: Path, folder: Path, m
             assert (in_shell if is_full() else quickly)(command, folder) == expected, command
 
 
-_COMMAND = re.compile(r"((?:'[^']*'|[^'|])+\| )?cpsconv ((?:'[^']*'|[^|<>;&$`#\n'])+?)((?:2?[|<>;&$`#\n].*)?)", re.DOTALL)
+_COMMAND = re.compile(
+    r"((?:'[^']*'|[^'|])+\| )?cpsconv ((?:'[^']*'|[^|<>;&$`#\n'])+?)((?:2?[|<>;&$`#\n].*)?)", re.DOTALL
+)
 """What may write the input, a call of `cpsconv`, and the rest of a shell command, to which its output may go."""
 
 
