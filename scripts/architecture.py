@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cpsconv"
@@ -30,30 +31,44 @@ def modules() -> dict[str, Path]:
 
 def imported(path: Path, types: bool = True) -> set[str]:
     """The full names that a module imports, also inside functions; without `types`, at run time only."""
-    return {name for name, only_types in _imports(path) if types or not only_types}
+    return {name for name, only_types in contents(path).imports if types or not only_types}
 
 
-def statements(node: ast.AST) -> Iterator[ast.AST]:
+class Contents(NamedTuple):
+    """The parts of a module: its docstring, the full names that it imports, and the numbers of lines of its functions.
+
+    Each name is marked as imported for type checkers only, or not.
+    """
+
+    docstring: str
+    imports: list[tuple[str, bool]]
+    functions: list[int]
+
+
+@cache
+def contents(path: Path) -> Contents:
+    """The parts of a module, also those in its functions and classes."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = Contents(ast.get_docstring(tree) or "", [], [])
+    for statement in tree.body:
+        only_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
+        for node in _statements(statement):
+            if isinstance(node, ast.FunctionDef):
+                found.functions.append((node.end_lineno or 0) - node.lineno + 1)
+            elif isinstance(node, ast.Import):
+                found.imports.extend((alias.name, only_types) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{path}: a relative import"
+                found.imports.extend((f"{node.module}.{alias.name}", only_types) for alias in node.names)
+    return found
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
     """A node with all statements in it, in functions and classes, too, but without their expressions."""
     yield node
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.expr):
-            yield from statements(child)
-
-
-@cache
-def _imports(path: Path) -> list[tuple[str, bool]]:
-    """The full names that a module imports, each with whether it is imported for type checkers only."""
-    found: list[tuple[str, bool]] = []
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
-        only_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
-        for node in statements(statement):
-            if isinstance(node, ast.Import):
-                found += [(alias.name, only_types) for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                assert node.level == 0, f"{path}: a relative import"
-                found += [(f"{node.module}.{alias.name}", only_types) for alias in node.names]
-    return found
+            yield from _statements(child)
 
 
 UPWARD = {
@@ -116,7 +131,7 @@ def _in_order(groups: dict[str, str]) -> dict[str, set[str]]:
 
 def _purpose(module: str) -> str:
     """The first sentence of the module's docstring."""
-    text = ast.get_docstring(ast.parse(modules()[f"cpsconv.{module}"].read_text(encoding="utf-8"))) or ""
+    text = contents(modules()[f"cpsconv.{module}"]).docstring
     return re.split(r"(?<=\.)\s|\n\n", text, maxsplit=1)[0].replace("\n", " ")
 
 

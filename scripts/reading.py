@@ -126,6 +126,7 @@ def code_lines(text: str) -> int:
     return len(used - other)
 
 
+@cache
 def lines_of(module: str) -> int:
     """The number of lines of code of a module."""
     return code_lines(modules()[module].read_text(encoding="utf-8"))

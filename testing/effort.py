@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations, cycle, product
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import strategies as st
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -36,6 +38,11 @@ def is_full() -> bool:
 def examples(full: int) -> int:
     """The number of examples, of which the default effort takes a tenth, or all if there are at most five."""
     return full if _full else min(full, max(full // 10, 5))
+
+
+def randoms() -> st.SearchStrategy[Random]:
+    """Random numbers for a generator: of a drawn seed, or with ``--full`` drawn one by one, so that they can shrink."""
+    return st.randoms(use_true_random=not _full)
 
 
 def sample(options: Sequence[T], step: int, first: int = 0) -> Sequence[T]:

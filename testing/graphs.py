@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from cpsconv.core.construction import Block, Builder, Observer, Variable
 from cpsconv.core.ir import BOOL, INT, Branch, Constant, Continuation, Effect, Function, Jump, Undef, Value
 from cpsconv.core.operations.table import CONVERT
+from testing.effort import randoms
 
 
 @dataclass
@@ -71,7 +72,7 @@ def sealed_graph(random: Random) -> Graph:
 
 def graphs(most_nodes: int = 12, most_variables: int = 3) -> st.SearchStrategy[Graph]:
     """The graphs of `random_graph`, for hypothesis."""
-    return st.builds(random_graph, st.randoms(use_true_random=False), st.just(most_nodes), st.just(most_variables))
+    return st.builds(random_graph, randoms(), st.just(most_nodes), st.just(most_variables))
 
 
 def without_copies(graph: Graph) -> Graph:

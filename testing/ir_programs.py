@@ -17,6 +17,7 @@ from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
 from cpsconv.core.operations.types import is_data, is_integer, is_storable, wrap
+from testing.effort import randoms
 from testing.exact_operations import EXACT
 from testing.plain_graphs import reached
 
@@ -32,11 +33,7 @@ COMMON = [ir.INT, ir.INT, ir.INT, ir.BOOL, ir.LONG, ir.UNSIGNED, ir.CHAR, ir.DOU
 def programs(max_functions: int = 3, max_continuations: int = 12) -> st.SearchStrategy[ir.Program]:
     """Programs of at most so many functions with at most so many continuations each, with and without memory."""
     return st.builds(
-        random_program,
-        st.randoms(use_true_random=False),
-        st.integers(1, max_functions),
-        st.integers(0, max_continuations),
-        st.booleans(),
+        random_program, randoms(), st.integers(1, max_functions), st.integers(0, max_continuations), st.booleans()
     )
 
 

@@ -19,7 +19,7 @@ from cpsconv.core.transform import minimise
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import convert
 from testing.c_trees import shown
-from testing.effort import examples, size
+from testing.effort import examples, randoms, size
 from testing.graphs import Construction, Graph, Node, graphs
 from tests.tables import scenarios
 
@@ -233,7 +233,7 @@ def random_statements(random, depth):
 
 
 @settings(max_examples=examples(200))
-@given(st.randoms(use_true_random=False), st.sampled_from([1, MAX_STATES]))
+@given(randoms(), st.sampled_from([1, MAX_STATES]))
 def test_each_run_that_uses_an_uninitialised_variable_was_warned_of(random, max_states):
     body = " ".join(random_statements(random, 2) for _ in range(3))
     text = f"int g; int f(int n) {{ int x, y = 0, a = 0, b = 0, i = 0, s = 0; {body} return s + a + b + i; }}"

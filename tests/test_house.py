@@ -12,7 +12,7 @@ import pytest
 
 from cpsconv.languages import LANGUAGES
 from scripts import architecture
-from scripts.architecture import CORE, PACKAGE, ROOT, UPWARD, imported, imported_modules, part_of, room_of, statements
+from scripts.architecture import CORE, PACKAGE, ROOT, UPWARD, imported, imported_modules, part_of, room_of
 
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
@@ -139,8 +139,7 @@ def test_no_file_is_short_without_a_reason() -> None:
 
 def test_files_and_functions_have_the_sizes_that_the_conventions_state() -> None:
     texts = [path.read_text(encoding="utf-8") for path in MODULES.values()]
-    nodes = [node for text in texts for node in statements(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
-    sizes = [(node.end_lineno or 0) - node.lineno + 1 for node in nodes]
+    sizes = [size for path in MODULES.values() for size in architecture.contents(path).functions]
     assert sum(60 <= text.count("\n") <= 300 for text in texts) > len(texts) / 2
     assert sum(size <= 10 for size in sizes) > len(sizes) / 2
     assert sum(size < 40 for size in sizes) > 0.9 * len(sizes)
@@ -172,32 +171,14 @@ def test_no_room_hides_a_module_of_python() -> None:
     assert not {*architecture.rooms()} & sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("name", ["ast.py", "grammars.py"])
-def test_no_module_has_a_name_that_collides(name: str) -> None:
-    assert not [path for path in ROOT.rglob(name) if ".venv" not in path.parts]
+def test_no_module_has_a_name_that_collides() -> None:
+    assert not {"ast.py", "grammars.py"} & {path.name for path in ROOT.glob("[a-z]*/**/*.py")}
 
 
 def run_apart(code: str) -> None:
     """Run the code in a new process, in which nothing has been imported. It must succeed."""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import cpsconv",
-        "from cpsconv.cli import main; main(['--help'])",
-        "from cpsconv.cli import main; main(['--version'])",
-        "from cpsconv.cli import main; main(['convert', '--help'])",
-        "from cpsconv.cli import main; main(['run', '--nonsense'])",
-        "from cpsconv.cli import main; main(['convert', 'examples/fig8.c'])",
-        "from cpsconv.cli import main; main(['run', 'examples/gcd.c'])",
-    ],
-)
-def test_commands_that_need_neither_lark_nor_prettyprinter_do_not_load_them(code: str) -> None:
-    code += "; import sys; assert not {'lark', 'prettyprinter'} & sys.modules.keys()"
-    run_apart(code)
 
 
 def test_the_tests_of_the_core_need_no_front_end_for_c() -> None:
@@ -217,12 +198,23 @@ NOT_FOR_CONVERT = {
 }
 """Modules that the conversion of a correct program does not need: they are imported on use."""
 
+NEITHER = {"lark", "prettyprinter"}
 
-def test_convert_loads_nothing_that_only_other_conversions_need() -> None:
+COMMANDS = [
+    (["--help"], NEITHER),
+    (["--version"], NEITHER),
+    (["convert", "--help"], NEITHER),
+    (["convert", "examples/fig8.c"], NEITHER | NOT_FOR_CONVERT),
+    (["run", "--nonsense"], NEITHER),
+    (["run", "examples/gcd.c"], NEITHER),
+]
+"""Command lines, in the order in which one process runs them, each with modules that are not loaded until then."""
+
+
+def test_commands_load_only_the_modules_that_they_need() -> None:
     assert MODULES.keys() >= NOT_FOR_CONVERT
-    code = "from cpsconv.cli import main; main(['convert', 'examples/fig8.c'])"
-    code += f"; import sys; assert not {NOT_FOR_CONVERT} & sys.modules.keys()"
-    run_apart(code)
+    code = f"import cpsconv, sys; assert not {NEITHER} & sys.modules.keys()\nfrom cpsconv.cli import main\n"
+    run_apart(code + "\n".join(f"main({line}); assert not {names} & sys.modules.keys()" for line, names in COMMANDS))
 
 
 def test_every_public_name_of_the_package_exists() -> None:

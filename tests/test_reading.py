@@ -69,7 +69,7 @@ def is_accepted(folder: Path, exercise: str) -> bool:
             os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
             without = ("cacheprovider", "unraisableexception", "threadexception")
             options = ["-qx", "--tb=native", "--assert=plain", *(f"-pno:{name}" for name in without)]
-            options += [f"--rootdir={folder}", "-c", "/dev/null"]
+            options += [f"--rootdir={folder}", f"--confcutdir={folder}", "-c", "/dev/null"]
             status = pytest.main([*options, str(EXERCISES / f"{exercise}.py")])
         finally:
             os._exit(status)

@@ -7,17 +7,16 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cpsconv.core.ir import Program
-from testing.effort import examples
+from testing.effort import examples, randoms
 from testing.mutants import read_mutated_json, read_mutated_text
 from testing.running import write_everywhere
 
 
 @pytest.mark.parametrize("read", [read_mutated_json, read_mutated_text])
 @settings(max_examples=examples(200))
-@given(dice=st.randoms(use_true_random=False))
+@given(dice=randoms())
 def test_every_mutant_that_is_a_program_is_written_or_refused(
     read: Callable[[random.Random], Program | None], dice: random.Random
 ) -> None:

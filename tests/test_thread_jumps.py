@@ -18,7 +18,7 @@ from cpsconv.core.construction.events import Write
 from cpsconv.core.ir import INT, Branch, Continuation, Program, Undef
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.core.text import pretty
-from cpsconv.core.transform.branch_duplication import MAX_PASSED, MAX_STATEMENTS
+from cpsconv.core.transform.branch_duplication import MAX_STATEMENTS
 from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.lab.explain import narrate, steps_json, transcript
 from testing.c_programs import c_programs
@@ -173,8 +173,9 @@ ALL = {**SHAPES, "flags": flags, "rows": rows}
 
 
 @pytest.mark.parametrize("shape", sample(["ifs", "nested_loops", "mesh", "logical", "rows", "cases", "flags"], 2))
-def test_the_time_is_near_linear(shape: str) -> None:
-    sizes = [2 * MAX_PASSED, 4 * MAX_PASSED]
+def test_the_time_is_near_linear(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.core.transform.branch_duplication.MAX_PASSED", 12)
+    sizes = [24, 48]
     made = [convert(Source("f.c", ALL[shape](size))) for size in sizes]
     assert growth([lines_executed(partial(thread_jumps, program)) for program in made], sizes) < 1.2
 

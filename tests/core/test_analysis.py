@@ -17,7 +17,7 @@ from cpsconv.core.analysis.graph import depth_first, incoming, reachable, revers
 from cpsconv.core.analysis.outcomes import outcomes
 from cpsconv.core.analysis.scc import strongly_connected_components
 from testing.counting import growth, lines_executed
-from testing.effort import examples
+from testing.effort import examples, randoms
 from testing.ir_programs import programs
 from testing.isomorphism import same_program
 from testing.plain_graphs import Graph, graphs, reached
@@ -156,7 +156,7 @@ def test_dominance_of_a_deep_mesh_is_found_in_near_linear_time() -> None:
 # ------------------------------------------------------------------------------------------------- same program
 
 
-@given(programs(), st.randoms(use_true_random=False))
+@given(programs(), randoms())
 def test_a_program_equals_its_copy_under_other_names_and_in_another_order(
     program: ir.Program, source: random.Random
 ) -> None:

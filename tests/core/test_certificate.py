@@ -25,7 +25,7 @@ from cpsconv.core.transform.rewrite import drop_parameters, replace_values
 from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
 from cpsconv.pipeline import construct
-from testing.effort import examples, size
+from testing.effort import examples, randoms, size
 from testing.graphs import Graph, Node, build, graphs, random_graph, walk_function, walk_graph
 from testing.planting import FAULTS, planted
 from tests.core.test_minimal import has_redundant_set, received
@@ -335,7 +335,7 @@ def test_ten_thousand_blocks_are_certified(shape: str) -> None:
     assert certify(program, record) == []
 
 
-@given(parents=st.lists(st.integers(0, 30), min_size=1, max_size=25), dice=st.randoms())
+@given(parents=st.lists(st.integers(0, 30), min_size=1, max_size=25), dice=randoms())
 def test_a_set_of_places_dominates_what_one_of_them_dominates(parents: list[int], dice: random.Random) -> None:
     # A tree of continuations with three statements each, and places in it, some of which dominate others.
     members = [ir.Function("f"), *(ir.Continuation(f"k{number}") for number, _ in enumerate(parents, 1))]

@@ -11,7 +11,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cpsconv.core import ir
 from cpsconv.core.attributes import ATTRIBUTES, EARLIER_KEYS, Attribute
@@ -19,7 +18,7 @@ from cpsconv.core.json import Parts, from_json, to_json
 from cpsconv.core.source import Source, Span
 from cpsconv.core.text import parse
 from cpsconv.pipeline import convert
-from testing.effort import examples, size
+from testing.effort import examples, randoms, size
 from testing.ir_programs import programs
 from testing.isomorphism import same_program
 from testing.mutants import read_mutated_json, use
@@ -265,7 +264,7 @@ def test_parameters_of_external_functions_have_names() -> None:
 
 
 @settings(max_examples=examples(300))
-@given(st.randoms(use_true_random=False))
+@given(randoms())
 def test_every_mutant_in_json_is_refused_or_is_a_program_that_everything_can_use(dice: random.Random) -> None:
     program = read_mutated_json(dice)
     if program:

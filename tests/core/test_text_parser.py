@@ -6,13 +6,12 @@ import random
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cpsconv.core.ir import HALT, Branch, Call, Constant, Continuation, Jump, Parameter, Primitive, Program
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.core.text import parse, pretty
 from cpsconv.core.text.rules import RULES
-from testing.effort import examples
+from testing.effort import examples, randoms
 from testing.mutants import read_mutated_text, use
 
 
@@ -320,7 +319,7 @@ def test_a_keyword_in_the_place_of_a_name_has_a_help(text: str) -> None:
 
 
 @settings(max_examples=examples(300))
-@given(st.randoms(use_true_random=False))
+@given(randoms())
 def test_every_mutant_has_errors_or_is_a_program_that_everything_can_use(dice: random.Random) -> None:
     program = read_mutated_text(dice)
     if program:

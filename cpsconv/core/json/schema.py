@@ -107,7 +107,7 @@ def _reason(data: Any, schema: Schema) -> str | None:
     if "type" in schema and not _has_type(data, schema["type"]):
         types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
         return f"is not of type {' or '.join(types)}"
-    if data not in schema.get("enum", [data]):
+    if "enum" in schema and data not in schema["enum"]:
         return f"is {json.dumps(data)[:_MAX_SHOWN]}, not one of {', '.join(map(json.dumps, schema['enum']))}"
     if "const" in schema and data != schema["const"]:
         return f"is not {json.dumps(schema['const'])}"
@@ -119,7 +119,7 @@ def _reason(data: Any, schema: Schema) -> str | None:
         return f"is less than {schema['minimum']}"
     if isinstance(data, str) and _SURROGATE.search(data):
         return "has half of a surrogate pair"
-    if isinstance(data, str) and not re.search(schema.get("pattern", ""), data):
+    if isinstance(data, str) and "pattern" in schema and not re.search(schema["pattern"], data):
         return f"does not match {schema['pattern']}"
     return None
 
@@ -133,14 +133,14 @@ def _has_type(data: Any, types: str | list[str]) -> bool:
 def _reason_of_keys(data: dict[str, Any], schema: Schema) -> str | None:
     properties: Schema = schema.get("properties", {})
     for key, inner in properties.items():  # first the constants, which distinguish alternatives
-        if key in data and "const" in inner and data[key] != inner["const"]:
+        if "const" in inner and key in data and data[key] != inner["const"]:
             return f"is not {json.dumps(inner['const'])}"
     for key in schema.get("required", ()):
         if key not in data:
             return f"has no {json.dumps(key)}"
     if schema.get("additionalProperties", schema.get("unevaluatedProperties", True)) is False:
-        known = properties.keys() | _referenced(schema).get("properties", {}).keys()
+        further = _referenced(schema).get("properties", {})
         for key in data:
-            if key not in known:
+            if key not in properties and key not in further:
                 return f"has the unknown key {json.dumps(key)}"
     return None
