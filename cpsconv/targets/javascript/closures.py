@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cpsconv.targets.javascript.statements import Statements
     from cpsconv.targets.javascript.transfers import Transfers
 
-    TextOf = Callable[["Closures", ir.Function, Mapping[ir.Value, Term], Names], Transfers]
+    TextOf = Callable[["Closures", ir.Function, dict[ir.Value, Term], Names], Transfers]
 
 _MAX_DEPTH = 80
 """The depth of functions in functions that is written: each level recurses."""
@@ -32,15 +32,10 @@ _NAMED = re.compile(
 
 
 class Parts(NamedTuple):
-    """What the elements of a class consist of, in order: the values `given` to it, with their terms, and functions.
-
-    The `cell` of the class's name, if any, is the variable `name` in them.
-    """
+    """What the elements of a class consist of, in order: the values `given` to it, with their terms, and functions."""
 
     given: Iterator[tuple[ir.Value, Term]]
     functions: Iterator[ir.Function]
-    cell: ir.Value | None
-    name: str
 
 
 class Closures:
@@ -151,28 +146,29 @@ class Closures:
         """The expression of a closure."""
         function = self.functions[operands[0]]
         facts = facts_of(function)
+        captured = [*zip(operands[1:], terms, strict=True)]
         if "self" in facts.implicit and facts.kind == "arrow":
             around.flush(lines)
             own = around.names.unique(facts.name)
-            lines.append(f"const {own} = {self.function(function, operands[1:], terms, around, own)};")
+            lines.append(f"const {own} = {self.function(function, captured, around, own)};")
             return Term(own)
         if facts.kind == "method":
-            text = self.function(function, operands[1:], terms, around, "method")
+            text = self.function(function, captured, around, "method")
             return Term(f"({{ {text} }}).method", ATOM, text)
         shown = identifier(facts.name) if "self" in facts.implicit else None
-        for number, term in enumerate(terms):
+        for number, (value, term) in enumerate(captured):
             if term.text == shown:
                 around.flush(lines)
-                terms[number] = Term(around.names.unique(shown))
-                lines.append(f"const {terms[number].text} = {shown};")
-        text = self.function(function, operands[1:], terms, around, shown)
+                other = around.names.unique(shown)
+                captured[number] = value, Term(other)
+                lines.append(f"const {other} = {shown};")
+        text = self.function(function, captured, around, shown)
         return Term(text, LOW, text, facts.name) if shown else function_term(text, facts.name)
 
     def function(
         self,
         function: ir.Function,
-        captured: Sequence[ir.Value],
-        terms: Sequence[Term],
+        captured: Sequence[tuple[ir.Value, Term]],
         around: Statements,
         name: str | None,
         prefix: str | None = None,
@@ -182,12 +178,13 @@ class Closures:
         if facts.evaluates:
             self.refuse("a generator with patterns or defaults, which its call evaluates", function.span)
         parameters = function.parameters[:-1]
-        known: dict[ir.Value, Term] = dict(zip(parameters, terms, strict=False))
-        for parameter, value in zip(parameters, captured, strict=False):
+        known = dict[ir.Value, Term]()
+        for parameter, (value, term) in zip(parameters, captured, strict=False):
+            known[parameter] = term
             if value in self.plain_cells:
                 self.plain_cells.add(parameter)
-        own = len(terms) + len(facts.implicit)
-        for parameter, word in zip(parameters[len(terms) : own], facts.implicit, strict=True):
+        own = len(captured) + len(facts.implicit)
+        for parameter, word in zip(parameters[len(captured) : own], facts.implicit, strict=True):
             known[parameter] = Term(name or "") if word == "self" else Term(word)
         text = self._text_of(self, function, known, Names(around.names))
         text.names.taken.add(name or "")
@@ -238,7 +235,9 @@ class Closures:
         heritage = f"extends {next(given)[1].within(ATOM)}" if facts.is_derived else ""
         cell = next(given)[0] if facts.has_cell else None
         shown = name if cell and name not in RESERVED - GLOBALS else ""
-        parts = Parts(given, functions, cell, shown)
+        if cell:
+            self.plain_cells.add(cell)
+        parts = Parts(((value, Term(shown) if value is cell else term) for value, term in given), functions)
         lines = list[str]()
         for kind, key in facts.elements:
             lines += self._element(kind, key, parts, around).split("\n")
@@ -261,12 +260,8 @@ class Closures:
             return f"{static}{shown};"
         function = next(parts.functions)
         captured = [*islice(parts.given, facts_of(function).captures)]
-        terms = [Term(parts.name) if value is parts.cell else term for value, term in captured]
-        for (value, _), parameter in zip(captured, function.parameters, strict=False):
-            if value is parts.cell:
-                self.plain_cells.add(parameter)
         prefix = f"{static}{kind} " if kind in ("get", "set") else static
-        text = self.function(function, [value for value, _ in captured], terms, around, shown, prefix)
+        text = self.function(function, captured, around, shown, prefix)
         return f"{static}{text}" if kind == "field" else text
 
 

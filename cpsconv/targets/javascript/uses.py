@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.facts import class_facts
 from cpsconv.core.analysis.graph import count_uses, uses
 from cpsconv.core.ir import Continuation, Effect, Parameter, Primitive, Value
-from cpsconv.targets.javascript.layout import Layout, is_constant, operations
-from cpsconv.targets.javascript.terms import operation_of
+from cpsconv.targets.javascript.layout import Layout, instructions, is_constant
 
 
 class Uses:
@@ -29,10 +27,8 @@ class Uses:
         self.users = self._find_users()
         self.user = {value: found[0] for value, found in self.users.items() if self.used[value] == 1}
         self.methods = self._find_methods()
-        classes = (
-            each for member in layout.members for each in operations(member) if each[1].startswith(f"{PREFIX}class ")
-        )
-        facts = ((class_facts(operation_of(text)[1]), operands) for _, text, operands in classes)
+        classes = (each for member in layout.members for each in instructions(member) if each.name == "class")
+        facts = ((class_facts(each.operand), each.operands) for each in classes)
         self.class_names = {operands[each.is_derived] for each, operands in facts if each.has_cell}
         self._forget_closures()
         self.escaping = self._escaping()
@@ -51,8 +47,7 @@ class Uses:
         objects: dict[Value, Value] = {}
         found = set[Value]()
         for member in self._layout.members:
-            for result, text, operands in operations(member):
-                name, _ = operation_of(text)
+            for name, _, operands, result in instructions(member):
                 if name == "get" and result and self.used[result] == 1 and self.used[operands[0]] == 2:
                     objects[result] = operands[0]
                 elif name == "call" and objects.get(operands[0]) is operands[1]:
@@ -66,8 +61,8 @@ class Uses:
     def _forget_closures(self) -> None:
         """Forget single users that are closures, which may be written as a whole elsewhere."""
         for member in self._layout.members:
-            for _, text, operands in operations(member):
-                if text.startswith((f"{PREFIX}closure", f"{PREFIX}class")):
+            for name, _, operands, _ in instructions(member):
+                if name in ("closure", "class"):
                     for operand in operands:
                         self.user.pop(operand, None)
 
@@ -75,7 +70,7 @@ class Uses:
         """The values that a ``try`` defines and that are used after it."""
         segment = self._layout.segment[links[0]]
         for member in links:
-            for result, _, _ in [*operations(member)][0 if member is not links[0] else len(member.body) :]:
+            for *_, result in [*instructions(member)][0 if member is not links[0] else len(member.body) :]:
                 is_used = result and any(each is not segment for each in self.users.get(result, ()))
                 if result and is_used and not is_constant(result):
                     yield result
