@@ -13,7 +13,7 @@ from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.trampoline import run
 from cpsconv.targets.javascript.forms import Lines, arrow, flat
-from cpsconv.targets.javascript.helpers import GLOBALS, HELPER
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.names import RESERVED, Names, identifier
 from cpsconv.targets.javascript.terms import ATOM, LOW, Term, function_term, named, property_text
 
@@ -110,6 +110,10 @@ class Closures:
     def values(self, operands: Sequence[ir.Value]) -> Sequence[ir.Value]:
         """The operands that have expressions: the functions of closures have none."""
         return [each for each in operands if each not in self.functions]
+
+    def place(self, cell: ir.Value, term: Term) -> str:
+        """What holds the value of a cell: a variable, or a property of an object."""
+        return term.text if cell in self.plain_cells else f"{term.within(ATOM)}.value"
 
     def of_module(self, name: str, operand: str, terms: list[Term]) -> Term | None:
         """The expression of an operation on variables of the module, or on objects with methods."""
@@ -230,15 +234,16 @@ class Closures:
         facts = class_facts(operand)
         name = facts.name
         self.declared.add(name)
-        given = zip(self.values(operands), terms, strict=True)
+        given: Iterator[tuple[ir.Value, Term]] = zip(self.values(operands), terms, strict=True)
         functions = (self.functions[each] for each in operands if each in self.functions)
         heritage = f"extends {next(given)[1].within(ATOM)}" if facts.is_derived else ""
-        cell = next(given)[0] if facts.has_cell else None
-        shown = name if cell and name not in RESERVED - GLOBALS else ""
-        if cell:
+        cell, own = next(given) if facts.has_cell else (None, Term(""))
+        shown = name if cell and not own.text else ""
+        lines = [f"static {{ {self.place(cell, own)} = this; }}"] if cell and not shown else []
+        if cell and shown:
             self.plain_cells.add(cell)
-        parts = Parts(((value, Term(shown) if value is cell else term) for value, term in given), functions)
-        lines = list[str]()
+            given = ((value, Term(name) if value is cell else term) for value, term in given)
+        parts = Parts(given, functions)
         for kind, key in facts.elements:
             lines += self._element(kind, key, parts, around).split("\n")
         text = "\n".join(

@@ -24,7 +24,7 @@ from cpsconv.targets.javascript.forms import Lines, assignment, declaration, sta
 from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.layout import Instruction, Layout, is_start
 from cpsconv.targets.javascript.names import Names, reads
-from cpsconv.targets.javascript.terms import ATOM, LOW, TERMS, Term, assigned, operation_of
+from cpsconv.targets.javascript.terms import LOW, TERMS, Term, assigned, operation_of
 from cpsconv.targets.javascript.uses import Uses
 
 _MAX_DISTANCE = 50
@@ -246,15 +246,15 @@ class Statements:
         values = self.closures.values(operands)
         if name in ("closure", "class"):
             is_arrow = name == "closure" and self.closures.kind(operands[0]) == "arrow"
-            hidden = () if is_arrow else (*IMPLICIT, class_facts(operand).name if name == "class" else "")
+            is_named = not self.uses.class_names.isdisjoint(operands)
+            hidden = () if is_arrow else (*IMPLICIT, class_facts(operand).name if is_named else "")
             terms = self.captured(values, lines, hidden)
         else:
             terms = self.taken(values, lines)
         if name == "get" and result in self.uses.methods:
             self.methods[result] = Method(operands[0], terms[0], operand, terms[1:])
         if name in ("get_cell", "set_cell"):
-            is_plain = operands[0] in self.closures.plain_cells
-            place = terms[0].text if is_plain else f"{terms[0].within(ATOM)}.value"
+            place = self.closures.place(operands[0], terms[0])
             return Term(place) if name == "get_cell" else Term(assigned(place, terms[1]), LOW)
         if name == "closure":
             return self.closures.closure(operands, terms, self, lines)

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from cpsconv.abi.javascript.facts import class_facts
 from cpsconv.core.analysis.graph import count_uses, uses
 from cpsconv.core.ir import Continuation, Effect, Parameter, Primitive, Value
+from cpsconv.targets.javascript.helpers import GLOBALS
 from cpsconv.targets.javascript.layout import Layout, instructions, is_constant
+from cpsconv.targets.javascript.names import RESERVED
 
 
 class Uses:
@@ -15,7 +17,7 @@ class Uses:
 
     `used` counts the uses of values, `passed` has those that are arguments of edges, `users` the segments that use
     each, and `user` that of a value that is used once. `methods` are properties that are called as methods, when both
-    are the only uses of the object. `class_names` are the cells of the names of classes in them.
+    are the only uses of the object. `class_names` are cells that are the names of classes, in them.
     `escaping` has, for each header, the values of its loop that are used outside: variables before the loop.
     """
 
@@ -27,9 +29,7 @@ class Uses:
         self.users = self._find_users()
         self.user = {value: found[0] for value, found in self.users.items() if self.used[value] == 1}
         self.methods = self._find_methods()
-        classes = (each for member in layout.members for each in instructions(member) if each.name == "class")
-        facts = ((class_facts(each.operand), each.operands) for each in classes)
-        self.class_names = {operands[each.is_derived] for each, operands in facts if each.has_cell}
+        self.class_names = {*self._find_class_names()}
         self._forget_closures()
         self.escaping = self._escaping()
 
@@ -41,6 +41,15 @@ class Uses:
                 if self._layout.segment[member] not in users[-1:]:
                     users.append(self._layout.segment[member])
         return found
+
+    def _find_class_names(self) -> Iterator[Value]:
+        """The cells of names that are used in their class only, and that it can have in its text."""
+        for member in self._layout.members:
+            for name, operand, operands, _ in instructions(member):
+                if name == "class" and (facts := class_facts(operand)).has_cell:
+                    cell = operands[facts.is_derived]
+                    if self.used[cell] == operands.count(cell) and facts.name not in RESERVED - GLOBALS:
+                        yield cell
 
     def _find_methods(self) -> set[Value]:
         """The results of ``get`` that are only called, with the object as `this`, which has no other use."""
