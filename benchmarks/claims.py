@@ -43,7 +43,7 @@ Places = list[tuple[int, str]]
 
 @dataclass
 class Construction:
-    """What one strategy made of one function: its counts, and places of parameters before and after Algorithm 5.
+    """The construction of a function by a strategy: counts, and places of parameters before and after Algorithm 5.
 
     `read` are those places before it whose parameters reach something that was read, `used` those after it whose
     parameters are of use to something that is no parameter. What is read need not be used. `operations` is the number

@@ -3,9 +3,9 @@
     python benchmarks/conversion.py
     python benchmarks/conversion.py --kilobytes 1000 --repeat 1
 
-The file is made of the programs in `examples/`, preprocessed, over and over, each time with other names for their
-functions. The baselines are pycparser, which only parses it, and ppci, which makes its own intermediate code of it and
-then promotes variables (C to SSA form); it gets the file in slices, since its time grows as the square of their size.
+The file repeats the programs in `examples/`, preprocessed, each time with other names for their functions. The baselines
+are pycparser, which only parses the file, and ppci, which converts it to its own intermediate code and then promotes
+variables (C to SSA form); ppci gets the file in slices, since its time grows as the square of their size.
 They are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is missing says so.
 
 Each measurement is a process of its own, and all take turns. The time is that of the processor, the median of several,

@@ -4,11 +4,11 @@
     python benchmarks/engines.py --rounds 9 --programs gcd,collatz
     python benchmarks/engines.py --brili "deno run bril/brili.ts"
 
-The algorithms are in benchmarks/engines/, in C and, written by hand, in Python and Bril. The table has for each the
-time of the Python written by hand, and how much of it the evaluator `machine` takes, and what the engine `python` makes
-of the C program; how many times as long as that the interpreter of Bril takes, its start-up left out; then the time of
-what `gcc -O1` makes of the C program, and how much of it the engine `llvm` takes, for more work. Time is that of the
-processor; of several runs, one after the other in turn, the fastest counts. All give the same answer, or this fails.
+The algorithms are in benchmarks/engines/, in C and, written by hand, in Python and Bril. The columns are the
+time of the Python written by hand; the times of the engines `machine` and `python` on the C program, relative to it;
+the time of the interpreter of Bril without its start-up, relative to the engine `python`; then, for more work, the time
+of the C program compiled by `gcc -O1`, and that of the engine `llvm` relative to it. Each is the least processor time
+of several runs in turn. All results must be equal.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def measure(text: str, strategy: str) -> Measurement:
 
 
 class Judge:
-    """Holds what the strategies make of a program against gcc, or else against each other."""
+    """Compares the results of a program with gcc, or else those of the strategies with each other."""
 
     def __init__(self, text: str) -> None:
         self.by_gcc = self._expected = _observed_by_gcc(text)
@@ -97,7 +97,7 @@ class Judge:
 
 
 def _observed_by_gcc(text: str) -> Observation | None:
-    """What gcc makes of it; None if gcc is missing, or the program too much for it."""
+    """The result of the program under gcc; None if gcc is missing, or the program too large for it."""
     if gcc.GCC is None:
         return None
     with tempfile.TemporaryDirectory() as folder:

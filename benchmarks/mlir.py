@@ -1,4 +1,4 @@
-"""Compares what `mlir-opt --lift-cf-to-scf` makes of irreducible loops with our structuring.
+"""Compares the output of `mlir-opt --lift-cf-to-scf` for irreducible loops with our structuring.
 
     python benchmarks/mlir.py tests/corpus/irreducible_*.c
 

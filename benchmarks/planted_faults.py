@@ -438,8 +438,8 @@ FAULTS = [
     ),
     exactly(
         "a loop that is a function calls itself in emitted JavaScript",
-        "if self.layout.is_back(source, target):\n                lines.append(returned",
-        "if False:\n                lines.append(returned",
+        "if is_back or target in self.layout.headers:",
+        "if not is_back and target in self.layout.headers:",
         "javascript",
     ),
     exactly(

@@ -51,7 +51,7 @@ class Subject:
     units: list[Lowering]
 
     def blocks(self) -> int:
-        """How many blocks the Builder makes of them."""
+        """The number of blocks that the Builder creates for the units."""
         counting = _Counting()
         for unit in self.units:
             unit(counting, [])

@@ -23,7 +23,7 @@ _TYPES = ("int", "char", "unsigned char", "short", "long", "unsigned", "double")
 
 
 class Ground:
-    """What a block is made from: choices, and whether it has the fault. `outside` are lines before all functions.
+    """The material of a block: choices, and whether it has the fault. `outside` are lines before all functions.
 
     In programs with bit-fields, `malloc` gives memory that counts as written.
     """

@@ -6,9 +6,9 @@ operands log when they are evaluated. Generators are driven by ``next``, ``throw
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import ClassVar
 
-from testing.javascript_programs import NAMES, Program
+from testing.javascript_programs import Program, Rows
 
 _START = """\
 let fuel = 3000;
@@ -38,10 +38,107 @@ const driven = async (g, calls) => {
 """
 _KINDS = ("function", "function*", "async function", "async function*")
 
+_ROWS: Rows = {
+    "iterator": ("it(<start>, <kind>)",),
+    "start": "0123",
+    "kind": "01234567",
+    "iteration": (
+        *["l<n>: for (const x<n> of <iterator>) { if (fuel-- < 0) break; <y> = x<n>; <repeated> }"] * 6,
+        "[<x>, <y> = <2>] = <iterator>;",
+        "[<x>, , ...<y>] = <iterator>;",
+        "<x> = [...<iterator>, <2>];",
+        "<x> = Math.max(<3>, ...<iterator>);",
+        "{ const [own = <2>, [<y>] = <iterator>] = <iterator>; <x> = own; }",
+        "for (const [own, <y>2 = <y>] of [<iterator>]) { <x> = [own, <y>2]; <statement> }",
+    ),
+    "object": ("{ const o = { <properties> }; <uses_of_object> }",),
+    "properties": (
+        "get p() { return t('get', <3>); }",
+        "set p(v) { log('set', v); <x> = v; }",
+        "m(x) { <y> = x; return this === o; }",
+        "[t('key', 'q')]: <2>",
+        "...{ r: <2> }",
+        "s: () => <x>",
+        "__proto__: { u: 1, get w() { return this.q; } }",
+    ),
+    "uses_of_object": (
+        "o.p += <2>;",
+        "<y> = o.p++;",
+        "<y> = o.m?.(<2>);",
+        "<x> = o?.s?.();",
+        "<x> = delete o[t('k', 'q')];",
+        "o[t('k', 'p')] ??= <2>;",
+        "({ q: <x>, ...<y> } = o);",
+        "for (const k in o) { <x> = k; <statement> }",
+        "<y> = [o.u, o.w, 'q' in o, Object.keys(o)];",
+    ),
+    "members": (
+        "#own = <3>; get own() { return this.#own; } set own(v) { this.#own = v; }",
+        "static s = t('static', <3>);",
+        "x = t('field', <3>);",
+        "static { <x> = this.name; }",
+        "m(x) { return [super.m?.(x), <y>]; }",
+        "[t('name', 'n')]() { <y> = C<n>; return new.target; }",
+        "static make() { return new this(<3>); }",
+        "constructor(x) { if (t('before', x)) <y> = x; super(x); this.y = x; }",
+        "constructor(...xs) { super(...xs); return xs.length > 1 ? { z: 1 } : undefined; }",
+    ),
+    "uses_of_class": (
+        "<x> = new C<n>(<2>);",
+        "<y> = [new C<n>().x, C<n>.s, C<n>.name, C<n>.length];",
+        "<x> = C<n>.make?.()?.m?.(<y>);",
+        "{ const o = new C<n>(2, 3); o.own = o.own + 1; <y> = [o.own, o.y, o.n?.() === undefined]; }",
+        "try { C<n>(); } catch (error) { <x> = error.name; }",
+    ),
+    "class": (
+        "{ class B<n> { constructor(b) { this.b = b; } m(x) { return [x, this.b]; } } "
+        "class C<n> extends B<n> { <members> } <uses_of_class> }",
+    ),
+    "order": (
+        "<x> = [<operand>, <y> = <operand>, <y>, <operand>];",
+        "<x> = { p: <y>, q: <y> = <operand>, [<operand>]: <y> };",
+        "<x> = ((x, y) => [x, y, <y>])(<y>, (<y> = <operand>), <operand>);",
+        "<x> = <y> + (<y> = <operand>) + <y>;",
+        "<x> = `${typeof <y>}${String(<y> = <operand>)}${typeof <y>}`;",
+        "try { (<operand>).p.q = <operand>; } catch (error) { <x> = shown(error); }",
+        "try { <x> = <operand>.m(<operand>); } catch (error) { <x> = shown(error); }",
+        "try { <x> = [<operand>, <y> = <operand>, t.x.y]; } finally { <x> = [<y>]; }",
+    ),
+    "operand": ("t('o0', <3>)", "t('o1', <3>)", "t('o2', <3>)"),
+    "yield": (
+        "<x> = yield <2>;",
+        "<x> = [<y>, yield <3>, <y>, yield];",
+        "<x> = yield* <iterator>;",
+        "[<x> = yield 'default', <y>] = <iterator>;",
+        "try { <x> = yield <y>; } finally { <statement> <y> = yield 'finally'; }",
+        "try { yield <x>; } catch (error) { <y> = shown(error); yield <y>; }",
+        "for (const x of <iterator>) { if (fuel-- < 0) break; <x> = yield x; <statement> }",
+    ),
+    "await": (
+        "<x> = await <2>;",
+        "<x> = [<y>, await <3>, <y>, await null];",
+        "try { await Promise.reject(<2>); } catch (error) { <x> = shown(error); }",
+        "try { <x> = await <y>; <statement> } finally { <y> = await <x>; }",
+        "for (const x of <iterator>) { if (fuel-- < 0) break; <x> = await x; <statement> }",
+        "<x> = (async () => { await 1; log('later', <y>); })().then(() => 5);",
+    ),
+    "driven": ("['<method>', <atom>]",),
+    "method": ("next", "next", "next", "return", "throw"),
+}
+
+_SEVERAL = {"members": (2, 5), "properties": (2, 5), "uses_of_class": (2, 2), "uses_of_object": (3, 3)}
+"""The least and largest numbers of different rows for a word."""
+
+_DRIVE = (
+    "fuel = 300; { let a = 1, b = 'x', c = [2], d, e = null, f = true; "
+    "try { <driver>(f<number>(<3>, <3>, <3>), [<calls>]); } catch (error) { log(shown(error)); } }"
+)
+
 
 class EffectProgram(Program):
     """Writes one random program. `can_yield` and `can_await` say what the open function permits."""
 
+    rows: ClassVar[Rows] = {**Program.rows, **_ROWS}
     can_yield = False
     can_await = False
 
@@ -66,16 +163,9 @@ class EffectProgram(Program):
         if "*" not in kind:
             call = self.call(number)
             return call.replace("log(f", "log(await f") if "async" in kind else call
-        calls = ", ".join(
-            f"['{self.random.choice(['next', 'next', 'next', 'return', 'throw'])}', {self.atom()}]"
-            for _ in range(self.random.randrange(2, 6))
-        )
-        start = f"f{number}({', '.join(self.expression(3) for _ in range(3))})"
+        calls = ", ".join(self.row("driven") for _ in range(self.random.randrange(2, 6)))
         driver = "await driven" if "async" in kind else "drive"
-        names = "let a = 1, b = 'x', c = [2], d, e = null, f = true;"
-        return (
-            f"fuel = 300; {{ {names} try {{ {driver}({start}, [{calls}]); }} catch (error) {{ log(shown(error)); }} }}"
-        )
+        return self.filled(_DRIVE, driver=driver, number=str(number), calls=calls)
 
     def expression(self, depth: int) -> str:
         """An expression, perhaps one that is logged when it is evaluated."""
@@ -88,128 +178,21 @@ class EffectProgram(Program):
         if self.random.random() > 0.3 or self.depth > 4:
             return super().statement()
         self.depth += 1
-        writers: list[Callable[[], str]] = [self._iteration, self._object, self._class, self._order]
-        writers += [self._yield] * 4 * self.can_yield + [self._await] * 3 * self.can_await
-        text = self.random.choice(writers)()
+        kinds = ["iteration", "object", "class", "order"]
+        kinds += ["yield"] * 4 * self.can_yield + ["await"] * 3 * self.can_await
+        text = self.row(self.random.choice(kinds))
         self.depth -= 1
         return text
 
-    def _iterator(self) -> str:
-        return f"it({self.random.randrange(4)}, {self.random.randrange(8)})"
-
-    def _iteration(self) -> str:
-        one, two = self.random.sample(NAMES, 2)
-        if self.random.random() < 0.5:
-            label, source = self._label(), self._iterator()
-            body = f"if (fuel-- < 0) break; {two} = x{self.counter}; {self._inside(label, True)}"
-            return f"{label}: for (const x{self.counter} of {source}) {{ {body} }}"
-        value = self._iterator()
-        return self.random.choice(
-            [
-                f"[{one}, {two} = {self.expression(2)}] = {value};",
-                f"[{one}, , ...{two}] = {value};",
-                f"{one} = [...{value}, {self.expression(2)}];",
-                f"{one} = Math.max({self.expression(3)}, ...{value});",
-                f"{{ const [own = {self.expression(2)}, [{two}] = {value}] = {self._iterator()}; {one} = own; }}",
-                f"for (const [own, {two}2 = {two}] of [{value}]) {{ {one} = [own, {two}2]; {self.block(1)} }}",
-            ]
-        )
-
-    def _object(self) -> str:
-        one, two = self.random.sample(NAMES, 2)
-        members = [
-            f"get p() {{ return t('get', {self.expression(3)}); }}",
-            f"set p(v) {{ log('set', v); {one} = v; }}",
-            f"m(x) {{ {two} = x; return this === o; }}",
-            f"[t('key', 'q')]: {self.expression(2)}",
-            f"...{{ r: {self.expression(2)} }}",
-            f"s: () => {one}",
-            "__proto__: { u: 1, get w() { return this.q; } }",
-        ]
-        chosen = self.random.sample(members, self.random.randrange(2, 6))
-        if chosen[0].startswith("..."):  # V8 would put accessors after all properties, against the standard
-            chosen.append(chosen.pop(0))
-        uses = [
-            f"o.p += {self.expression(2)};",
-            f"{two} = o.p++;",
-            f"{two} = o.m?.({self.expression(2)});",
-            f"{one} = o?.s?.();",
-            f"{one} = delete o[t('k', 'q')];",
-            f"o[t('k', 'p')] ??= {self.expression(2)};",
-            f"({{ q: {one}, ...{two} }} = o);",
-            f"for (const k in o) {{ {one} = k; {self.block(1)} }}",
-            f"{two} = [o.u, o.w, 'q' in o, Object.keys(o)];",
-        ]
-        return f"{{ const o = {{ {', '.join(chosen)} }}; {' '.join(self.random.sample(uses, 3))} }}"
-
-    def _class(self) -> str:
-        self.counter += 1
-        one, two = self.random.sample(NAMES, 2)
-        name, base = f"C{self.counter}", f"B{self.counter}"
-        members = [
-            f"#own = {self.expression(3)}; get own() {{ return this.#own; }} set own(v) {{ this.#own = v; }}",
-            f"static s = t('static', {self.expression(3)});",
-            f"x = t('field', {self.expression(3)});",
-            f"static {{ {one} = this.name; }}",
-            f"m(x) {{ return [super.m?.(x), {two}]; }}",
-            f"[t('name', 'n')]() {{ {two} = {name}; return new.target; }}",
-            f"static make() {{ return new this({self.expression(3)}); }}",
-            f"constructor(x) {{ if (t('before', x)) {two} = x; super(x); this.y = x; }}",
-            "constructor(...xs) { super(...xs); return xs.length > 1 ? { z: 1 } : undefined; }",
-        ]
-        chosen = self.random.sample(members, self.random.randrange(2, 6))
+    def replacement(self, word: str, depth: int, words: dict[str, str]) -> str:
+        """The text for a word in a row: of some words, several rows."""
+        if word not in _SEVERAL:
+            return super().replacement(word, depth, words)
+        least, most = _SEVERAL[word]
+        rows = self.random.sample(self.rows[word], self.random.randint(least, most))
+        chosen = [self.filled(row, depth, **words) for row in rows]
         if sum(each.startswith("constructor") for each in chosen) == 2:
             chosen = [each for each in chosen if "..." not in each]
-        uses = [
-            f"{one} = new {name}({self.expression(2)});",
-            f"{two} = [new {name}().x, {name}.s, {name}.name, {name}.length];",
-            f"{one} = {name}.make?.()?.m?.({two});",
-            f"{{ const o = new {name}(2, 3); o.own = o.own + 1; {two} = [o.own, o.y, o.n?.() === undefined]; }}",
-            f"try {{ {name}(); }} catch (error) {{ {one} = error.name; }}",
-        ]
-        start = f"class {base} {{ constructor(b) {{ this.b = b; }} m(x) {{ return [x, this.b]; }} }}"
-        body = " ".join(self.random.sample(uses, 2))
-        return f"{{ {start} class {name} extends {base} {{ {' '.join(chosen)} }} {body} }}"
-
-    def _order(self) -> str:
-        one, two = self.random.sample(NAMES, 2)
-        operands = [f"t('o{number}', {self.expression(3)})" for number in range(3)]
-        return self.random.choice(
-            [
-                f"{one} = [{operands[0]}, {two} = {operands[1]}, {two}, {operands[2]}];",
-                f"{one} = {{ p: {two}, q: {two} = {operands[0]}, [{operands[1]}]: {two} }};",
-                f"{one} = ((x, y) => [x, y, {two}])({two}, ({two} = {operands[0]}), {operands[1]});",
-                f"{one} = {two} + ({two} = {operands[0]}) + {two};",
-                f"{one} = `${{typeof {two}}}${{String({two} = {operands[0]})}}${{typeof {two}}}`;",
-                f"try {{ ({operands[0]}).p.q = {operands[1]}; }} catch (error) {{ {one} = shown(error); }}",
-                f"try {{ {one} = {operands[0]}.m({operands[1]}); }} catch (error) {{ {one} = shown(error); }}",
-                f"try {{ {one} = [{operands[0]}, {two} = {operands[1]}, t.x.y]; }} finally {{ {one} = [{two}]; }}",
-            ]
-        )
-
-    def _yield(self) -> str:
-        one, two = self.random.sample(NAMES, 2)
-        return self.random.choice(
-            [
-                f"{one} = yield {self.expression(2)};",
-                f"{one} = [{two}, yield {self.expression(3)}, {two}, yield];",
-                f"{one} = yield* {self._iterator()};",
-                f"[{one} = yield 'default', {two}] = {self._iterator()};",
-                f"try {{ {one} = yield {two}; }} finally {{ {self.block(1)} {two} = yield 'finally'; }}",
-                f"try {{ yield {one}; }} catch (error) {{ {two} = shown(error); yield {two}; }}",
-                f"for (const x of {self._iterator()}) {{ if (fuel-- < 0) break; {one} = yield x; {self.block(1)} }}",
-            ]
-        )
-
-    def _await(self) -> str:
-        one, two = self.random.sample(NAMES, 2)
-        return self.random.choice(
-            [
-                f"{one} = await {self.expression(2)};",
-                f"{one} = [{two}, await {self.expression(3)}, {two}, await null];",
-                f"try {{ await Promise.reject({self.expression(2)}); }} catch (error) {{ {one} = shown(error); }}",
-                f"try {{ {one} = await {two}; {self.block(1)} }} finally {{ {two} = await {one}; }}",
-                f"for (const x of {self._iterator()}) {{ if (fuel-- < 0) break; {one} = await x; {self.block(1)} }}",
-                f"{one} = (async () => {{ await 1; log('later', {two}); }})().then(() => 5);",
-            ]
-        )
+        if chosen[0].startswith("..."):  # V8 would put accessors after all properties, against the standard
+            chosen.append(chosen.pop(0))
+        return (", " if word == "properties" else " ").join(chosen)

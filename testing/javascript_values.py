@@ -107,7 +107,7 @@ class ValueProgram(Program):
         """A function whose variables all have the names `NAMES`."""
         declared = f"let d = 1, e; var f = {self.expression(1)};"
         result = ", ".join(f"${{typeof {each} === 'function' ? 'f' : {each}}}" for each in NAMES)
-        return f"function {name}(a, b, c) {{ {declared} {self.block(self.random.randrange(3, 7))} return `{result}`; }}"
+        return f"function {name}(a, b, c) {{ {declared} {self.body()} return `{result}`; }}"
 
     def call(self, number: int) -> str:
         """A call whose result or exception is printed."""

@@ -1,4 +1,4 @@
-"""Generated C programs do what gcc makes of them; `benchmarks/fuzz.py` runs many more."""
+"""Generated C programs behave as compiled by gcc; `benchmarks/fuzz.py` runs many more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_A_TIME = 25
 @needs_gcc
 @settings(max_examples=examples(30), suppress_health_check=list(HealthCheck))
 @given(text=c_programs(), strategy=st.sampled_from(STRATEGIES), minimal=st.booleans())
-def test_a_generated_program_does_what_gcc_makes_of_it(
+def test_a_generated_program_behaves_as_compiled_by_gcc(
     tmp_path_factory: pytest.TempPathFactory, text: str, strategy: str, minimal: bool
 ) -> None:
     note(text)
@@ -30,7 +30,7 @@ def test_a_generated_program_does_what_gcc_makes_of_it(
 
 @needs_gcc
 @pytest.mark.parametrize("first", sample(range(1, 1 + 2 * _AT_A_TIME, _AT_A_TIME), 2))
-def test_random_programs_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -> None:
+def test_random_programs_behave_as_compiled_by_gcc(first: int, tmp_path: Path) -> None:
     texts = [random_program(number) for number in range(first, first + _AT_A_TIME)]
     for number, (text, expected) in enumerate(zip(texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True)):
         for strategy in STRATEGIES if is_full() else [STRATEGIES[number % len(STRATEGIES)]]:
@@ -39,7 +39,7 @@ def test_random_programs_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -
 
 @needs_gcc
 @pytest.mark.parametrize("first", sample(range(1, 31, 10), 3))
-def test_random_programs_with_memory_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -> None:
+def test_random_programs_with_memory_behave_as_compiled_by_gcc(first: int, tmp_path: Path) -> None:
     texts = [random_program(number, memory=True) for number in range(first, first + 10)]
     for number, (text, expected) in enumerate(zip(texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True)):
         for strategy in STRATEGIES if is_full() else [STRATEGIES[number % len(STRATEGIES)]]:

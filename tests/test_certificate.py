@@ -89,7 +89,7 @@ def fields_of(node: Any) -> list[str]:
 
 
 def changed(value: Any) -> list[Any]:
-    """Other values of the same class, made from a value."""
+    """Other values of the class of a value."""
     match value:
         case bool():
             return [not value]
@@ -127,7 +127,7 @@ def changed(value: Any) -> list[Any]:
 
 
 def other_values(node: Any, field: str, nodes: Sequence[Any]) -> list[Any]:
-    """Other values of a field of a node: made from its value, and some of other nodes."""
+    """Other values of a field of a node: changes of its value, and some values of other nodes."""
     value = getattr(node, field)
     alike = [each for each in nodes if isinstance(each, type(node)) or isinstance(node, type(each))]
     others = [getattr(each, field) for each in alike if hasattr(each, field)]

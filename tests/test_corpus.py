@@ -32,7 +32,7 @@ def test_a_program_says_what_it_is_why_it_is_there_and_what_to_expect() -> None:
 
 @needs_gcc
 @pytest.mark.parametrize("programs", [EXAMPLES, CORPUS], ids=["examples", "corpus"])
-def test_what_a_program_expects_is_what_gcc_makes_of_it(programs: list[Path], tmp_path: Path) -> None:
+def test_a_program_expects_the_result_of_gcc(programs: list[Path], tmp_path: Path) -> None:
     runs = [(path, run) for path in programs for run in expected_runs(path.read_text())]
     texts = [with_main(path.read_text(), run.arguments) for path, run in runs]
     found = gcc.observe_all(texts, tmp_path, *(_CLEAN if programs is EXAMPLES else ["-w"]))

@@ -34,7 +34,7 @@ _LARGE = {
 
 
 @needs_gcc
-def test_a_shape_means_what_gcc_makes_of_it(tmp_path: Path) -> None:
+def test_a_shape_behaves_as_compiled_by_gcc(tmp_path: Path) -> None:
     texts = [make(25) for make in SHAPES.values()]
     for shape, text, expected in zip(SHAPES, texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True):
         for strategy in STRATEGIES:

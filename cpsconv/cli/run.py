@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,7 +17,7 @@ from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERRO
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
 from cpsconv.core.arguments import parse_arguments, shown_data
 from cpsconv.core.entry import entry_of
-from cpsconv.core.ir import Program
+from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.leaks import Leaks, leak_report
 from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
@@ -30,6 +30,37 @@ from cpsconv.engines.machine.trace import Trace, TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.languages import CPS, LANGUAGES, Language, arguments_of, language_of
+
+
+class Execution(NamedTuple):
+    """How a program is run: by which engine, with which limits, and what is printed about the run."""
+
+    trace: str | None
+    max_steps: int | None
+    limits: Limits
+    timeout: float | None
+    engine: EngineName | None
+    check_leaks: bool
+    timed: bool
+
+    @property
+    def machine_option(self) -> str | None:
+        """The first option that only the engine `machine` has."""
+        return "--trace" if self.trace else "--max-steps" if self.max_steps is not None else None
+
+
+class Start(NamedTuple):
+    """What is run: a program, from `entry`, with arguments that have the form of the language.
+
+    With `profile`, the result of the program is a number of instructions, which is printed.
+    """
+
+    convert: Callable[[], Program]
+    entry: str | None
+    arguments: Sequence[str]
+    language: str = CPS
+    profile: bool = False
+
 
 _execution = options.together(
     options.entry,
@@ -81,14 +112,7 @@ def run(
     jobs: int,
     arguments: Sequence[str],
     entry: str | None,
-    trace: str | None,
-    max_steps: int | None,
-    limits: Limits,
-    timeout: float | None,
     sandbox: bool,
-    engine: EngineName | None,
-    check_leaks: bool,
-    timed: bool,
     profile: bool,
     language: str | None,
     **given: Any,
@@ -100,6 +124,7 @@ def run(
     of the files defines main, they are linked to one program (docs/linking.md); otherwise, they are run one after the
     other. After --, all words are ARGS.
     """
+    execution = Execution(*map(given.pop, Execution._fields))
     given |= {"profile": profile, "is_part": len(files) > 1}
 
     def conversion(path: str, function: str | None) -> Conversion:
@@ -113,11 +138,10 @@ def run(
         row = LANGUAGES[own] if own else Language(())
         if profile and (not row.profiles or function is not None):
             raise click.UsageError("--profile requires a program in Bril, started at main")
-        execution = max_steps, limits, timeout, engine, check_leaks or row.checks_leaks
-        times = {"convert": conversions.seconds(file)} if timed else None
-        start = partial(_execute, convert, arguments, function, trace, *execution, times)
+        start = Start(convert, function, arguments, own or CPS, profile)
+        chosen = execution._replace(check_leaks=execution.check_leaks or row.checks_leaks)
         with naming_types(row.type_names):
-            return _with_status(row.error_status, partial(start, own or CPS, profile))
+            return _with_status(row.error_status, partial(_execute, start, chosen, conversions.seconds(file)))
 
     return _for_each_program(files, conversions, execute, jobs)
 
@@ -162,10 +186,10 @@ def eval_command(
     jobs: int,
     entry: str | None,
     language: str | None,
-    timed: bool,
     warn: Sequence[str],
     sandbox: bool,
-    **execution: Any,
+    arguments: Sequence[str],
+    **given: Any,
 ) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does. FILE may also be a program in JSON."""
 
@@ -175,8 +199,8 @@ def eval_command(
     conversions = _conversions(files, entry, conversion)
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
-        times = {"convert": conversions.seconds(file)} if timed else None
-        return _execute(convert, entry=path_and_entry(file, entry)[1], times=times, **execution)
+        start = Start(convert, path_and_entry(file, entry)[1], arguments)
+        return _execute(start, Execution(**given), conversions.seconds(file))
 
     return _for_each_program(files, conversions, execute, jobs)
 
@@ -190,66 +214,43 @@ def _for_each_program(
     return run_each(files, lambda file: execute(file, partial(conversions.result, file)), jobs, headed=True)
 
 
-def _execute(
-    convert: Callable[[], Program],
-    arguments: Sequence[str],
-    entry: str | None,
-    trace: str | None,
-    max_steps: int | None,
-    limits: Limits,
-    timeout: float | None,
-    engine: EngineName | None,
-    check_leaks: bool,
-    times: dict[str, float] | None,
-    language: str = CPS,
-    profile: bool = False,
-) -> int:
-    """Convert a program and run it from `entry` with the arguments of a command line. Returns the exit status.
+def _execute(start: Start, execution: Execution, seconds: float) -> int:
+    """Convert a program, which was read in some `seconds`, and run it. Returns the exit status.
 
-    `trace` is ``text``, ``json`` or None; the time of each phase is added to `times`, if any, and printed. The
-    arguments have the form of the `language`; with `profile`, the result of the program is a number of instructions,
-    which is printed. Raises `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or
-    the engine cannot run the program; `click.exceptions.Exit` after an exhausted limit, the same for all languages.
+    Raises `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or the engine cannot
+    run the program; `click.exceptions.Exit` after an exhausted limit, the same for all languages.
     """
-    chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None}
-    on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
-    if on_machine and engine not in (None, "machine"):
+    on_machine = execution.machine_option
+    if on_machine and execution.engine not in (None, "machine"):
         raise click.UsageError(f"{on_machine} requires --engine machine")
-    phases = times or {}
+    phases = {"convert": seconds}
     with _timed(phases, "convert"):
-        program = convert()
-        program, arguments = given_command_line(program, entry, arguments)
-        if program.externals or program.external_data:
-            from cpsconv.abi.linking import require_defined  # late: few programs have external functions
-
-            require_defined(program, entry or "main")
-        program = with_library(program, may_change=True)
-    function = entry_of(program, "main" if profile else entry)
-    values = parse_arguments(function, arguments_of(language, function, arguments))
-    name = "machine" if on_machine else engine_for(program, engine)
+        program, arguments = _linked(start)
+    function = entry_of(program, "main" if start.profile else start.entry)
+    values = parse_arguments(function, arguments_of(start.language, function, arguments))
+    name = "machine" if on_machine else engine_for(program, execution.engine)
 
     def execute(output: ByteStream, errors: ByteStream) -> tuple[Outcome, Leaks | None, dict[str, float]]:
-        leaks = Leaks() if check_leaks else None
+        leaks = Leaks() if execution.check_leaks else None
         with _timed(phases, "compile"):
             if on_machine:
-                listener = _TRACES[trace](program, partial(_write_line, output, errors)) if trace else None
-                run: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
+                run = _on_machine(program, function, execution, partial(_write_line, output, errors))
             else:
-                run = prepare(program, function, name, limits)
+                run = prepare(program, function, name, execution.limits)
         with _timed(phases, "run"):
-            outcome = run(values, output=output, errors=errors, limits=limits, leaks=leaks)
+            outcome = run(values, output=output, errors=errors, limits=execution.limits, leaks=leaks)
         return outcome, leaks, phases
 
     output, errors = streams.program_output(), streams.program_errors()
     try:
-        outcome, leaks, phases = options.within_time(execute, [output, errors], timeout)
+        outcome, leaks, phases = options.within_time(execute, [output, errors], execution.timeout)
     except ProgramError as failure:
         streams.report([failure.diagnostic])
         if failure.rule == "limit":
             raise click.exceptions.Exit(RUNTIME_ERROR) from None
         return RUNTIME_ERROR
     finally:
-        if times is not None:
+        if execution.timed:
             for phase, seconds in phases.items():
                 streams.write_error(f"{phase:8}{seconds:9.3f} s")
             streams.write_error(f"{'engine':8}{name:>11}")
@@ -257,10 +258,26 @@ def _execute(
     if leaks and not isinstance(outcome, Aborted):
         streams.report(leak_report(leaks))
         return RUNTIME_ERROR
-    if profile and isinstance(outcome, Returned):
+    if start.profile and isinstance(outcome, Returned):
         streams.write_error(f"total_dyn_inst: {outcome.value}")
         return DONE
     return status
+
+
+def _linked(start: Start) -> tuple[Program, Sequence[str]]:
+    """The program with the library, and its arguments, unless a command line in the program's memory has them."""
+    program, arguments = given_command_line(start.convert(), start.entry, start.arguments)
+    if program.externals or program.external_data:
+        from cpsconv.abi.linking import require_defined  # late: few programs have external functions
+
+        require_defined(program, start.entry or "main")
+    return with_library(program, may_change=True), arguments
+
+
+def _on_machine(program: Program, function: Function, execution: Execution, write: Callable[[str], None]) -> Run:
+    """The program, ready to be run by the machine, which writes the lines of a trace."""
+    listener = _TRACES[execution.trace](program, write) if execution.trace else None
+    return partial(evaluate, program, function.name, trace=listener, max_steps=execution.max_steps)
 
 
 def _write_line(output: ByteStream, errors: ByteStream, line: str) -> None:

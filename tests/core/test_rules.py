@@ -75,7 +75,7 @@ def test_the_condition_of_a_rule_can_be_met(rule: Rule) -> None:
 
 
 def is_constant(term: Term) -> bool:
-    """Whether a term stands for a constant: it is made of numbers and constant unknowns only."""
+    """Whether a term denotes a constant: it contains numbers and constant unknowns only."""
     return all(isinstance(part, Number) or (isinstance(part, Unknown) and part.constant) for part in leaves(term))
 
 

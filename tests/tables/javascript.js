@@ -222,6 +222,19 @@ const [f1, o1, C1, a1] = outer.call("s", 1, 2); log(f1.call("t", 3), o1.m(), new
 { const K = (x) => "outer" + x, L = K; { class K { static make() { return [new K().m(), L(1)]; } m() { return L(2); } } log(K.make(), K.name, L.name); } }
 { class A { n() { return 1; } } const B = A; { class A extends B { n() { return super.n() + 1; } static again() { return new A().n(); } } log(A.again(), new B().n()); } }
 
+// ---- names of classes that functions in their heads use, and that are other words elsewhere
+(() => {
+  for (let i = 0; i < 2; i++) {
+    const fs = [];
+    class undefined { m() { return undefined; } static t = undefined.name; }
+    const c = class await { m() { return await.name; } };
+    const d = class A { [(fs.push(() => A), i)] = 2; static s = A; };
+    class E extends (fs.push(() => E), c) { e() { return E.k + super.m(); } static k = E.name; }
+    log(fs.map((f) => f().name), new undefined().m() === undefined, undefined.t, c.name, new c().m(), d.s === d, new E().e());
+  }
+  try { class B { static [(() => B)()] = 1; } } catch (e) { log(String(e)); }
+})();
+
 // ---- methods whose objects or arguments are computed before
 function methods(f, xs) { const set = new Set(), found = []; let i = 0; while (i < xs.length) { const x = xs[i], y = f(x); if (set.add(y).size > i) found.push(x); i++; } return found; }
 log(methods((x) => -x, [1, 2]), [3, 1, 2].map((x) => x + 1).filter((x) => x > 2).join("-"), ((o) => { const m = o.m, a = i--; return [o.m(a), m === o.m]; })({ m(x) { return [x, this.n]; }, n: 2 }));

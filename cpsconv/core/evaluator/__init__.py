@@ -46,8 +46,8 @@ functions of the program: such a call is a run inside the run.
 *Errors.* What has no meaning, such as a division by zero or an access outside of its object, ends the run with a
 `ProgramError`. It is located at the last statement or transfer that has a location.
 
-*Erasure.* Programs with explicit memory or nested functions have the meaning of the programs that
-`cpsconv.core.erasure` makes of them.
+*Erasure.* Programs with explicit memory or nested functions have the meaning of the programs to
+which `cpsconv.core.erasure` converts them.
 """
 
 from cpsconv.core.evaluator.evaluation import End, evaluate

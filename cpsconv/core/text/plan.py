@@ -182,7 +182,7 @@ class TextPlan:
                 self.names[value] = self.written.names.get(value) or self.new_name(value.name)
 
     def new_name(self, hint: str | None) -> str:
-        """A name that is unique in the function, made from `hint`."""
+        """A name that resembles `hint` and is unique in the function."""
         return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
 
     def lines(self, member: ir.Continuation) -> Iterable[ir.Statement]:

@@ -6,7 +6,7 @@ calls itself and returns the result are omitted, since engines execute them as l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from cpsconv.core.analysis.graph import local_target, only_returns
@@ -18,8 +18,6 @@ from cpsconv.engines.machine.values import Block, Closure, Frame, LinkedFunction
 
 MAX_CALLS = 10
 """The number of innermost calls that are shown."""
-
-Linked = dict[Function, LinkedFunction]
 
 PendingCall = tuple[Function, Call]
 """A function and one of its calls."""
@@ -60,7 +58,7 @@ def _notes(calls: Iterator[PendingCall], marked: Sequence[Span | None]) -> Itera
             yield f"called from here, in `{function.name}`", call.span
 
 
-def calls_in_frames(linked: Linked, block: Block, frame: Frame) -> Iterator[PendingCall]:
+def calls_in_frames(linked: Mapping[Function, LinkedFunction], block: Block, frame: Frame) -> Iterator[PendingCall]:
     """The pending calls of a frame in the block: each return continuation has the call that passes it."""
     functions = {each: function for function, parts in linked.items() for each in parts.blocks.values()}
     function = functions[block]

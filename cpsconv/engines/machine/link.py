@@ -50,59 +50,58 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-class LinkedFunctions(dict[ir.Function, LinkedFunction]):
-    """The linked functions of a program: each one is linked when it is needed. They share the foreign operations."""
+class LinkedProgram(dict[ir.Function, LinkedFunction]):
+    """The functions of a program, each of which is linked when it is needed, and what all of them share in a run.
 
-    foreign: ForeignOperations
+    `entries` has the entries of all functions, `closure` is the class of closures, `foreign` has the meaning of foreign
+    operations, and `library` that of external functions, if there are any. The program has neither pure foreign
+    operations nor foreign transfers; `memory` is empty; `run` runs the functions that foreign operations call.
+    """
 
-    def __init__(self, link: Callable[[ir.Function], LinkedFunction]) -> None:
+    library: Library | None = None
+
+    def __init__(self, program: ir.Program, effects: Effects, limits: Limits, memory: Memory, run: Run) -> None:
         super().__init__()
-        self._link = link
+        self.program, self.effects, self.limits, self.memory, self._run = program, effects, limits, memory, run
+        self.closure = Closure if is_first_order(program) else MultiShotClosure
+        memory.define(program)
+        for statement in (each for member in program.members() for each in member.body):
+            if isinstance(statement, ir.Primitive) and isinstance(statement.operands[0], ir.Function):
+                memory.pointer_of(statement.operands[0])  # in the order of the program, not in that of the run
+        self.foreign = ForeignOperations(Host(program, memory.called, self._call, effects.write))
+        self.entries: dict[ir.Function, Entry | ExternalEntry] = {
+            function: Entry(partial(self._block_of, function)) for function in program.functions
+        }
+        if program.externals:
+            self._add_externals()
 
     def __missing__(self, function: ir.Function) -> LinkedFunction:
-        self[function] = linked = self._link(function)
+        self[function] = linked = _Linker(self, function).link()
         return linked
 
-    def block_of(self, function: ir.Function) -> Block:
-        """The first block of a function."""
+    def function_of(self, block: Block) -> ir.Function:
+        """The function that a block belongs to."""
+        return next(function for function, parts in self.items() for each in parts.blocks.values() if each is block)
+
+    def _block_of(self, function: ir.Function) -> Block:
         return self[function].blocks[function]
 
-
-Run = Callable[[ir.Function, State, LinkedFunctions, Memory], Any]
-"""Runs a function that was entered, and returns its result."""
-
-
-def link(program: ir.Program, effects: Effects, limits: Limits, memory: Memory, run: Run) -> LinkedFunctions:
-    """The linked functions of the program, which has neither pure foreign operations nor foreign transfers.
-
-    `memory` is empty. `run` runs the functions that foreign operations call.
-    """
-    memory.define(program)
-    for statement in (each for member in program.members() for each in member.body):
-        if isinstance(statement, ir.Primitive) and isinstance(statement.operands[0], ir.Function):
-            memory.pointer_of(statement.operands[0])  # in the order of the program, not in that of the run
-    linked = LinkedFunctions(
-        lambda function: _Linker(program, function, entries, closure, effects, memory, limits, library, foreign).link()
-    )
-
-    def call(function: ir.Function, arguments: Sequence[Any]) -> Any:
+    def _call(self, function: ir.Function, arguments: Sequence[Any]) -> Any:
         ret = [ExternalContinuation("return")] if return_type(function) else []
-        return run(function, entries[function].enter([*arguments, *ret], 0), linked, memory)
+        return self._run(function, self.entries[function].enter([*arguments, *ret], 0), self)
 
-    foreign = linked.foreign = ForeignOperations(Host(program, memory.called, call, effects.write))
-    entries: dict[ir.Function, Entry | ExternalEntry] = {
-        function: Entry(partial(linked.block_of, function)) for function in program.functions
-    }
-    library = None
-    if program.externals:
+    def _add_externals(self) -> None:
         from cpsconv.engines.machine.library import Library, entry_of_external  # late: few programs need them
 
-        library = Library(memory, effects.system)
+        self.library = library = Library(self.memory, self.effects.system)
+        program = self.program
         used: set[ir.Data | ir.Function] = {each for function in program.functions for each in functions_used(function)}
         used.update(target for data in program.data for target, _ in data.addresses.values())
-        entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
-    closure = Closure if is_first_order(program) else MultiShotClosure
-    return linked
+        self.entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
+
+
+Run = Callable[[ir.Function, State, LinkedProgram], Any]
+"""Runs a function that was entered, and returns its result."""
 
 
 def is_first_order(program: ir.Program) -> bool:
@@ -130,33 +129,13 @@ def _transfer_of(continuation: ir.Continuation) -> ir.Transfer:
 
 
 class _Linker:
-    """Links one function. `closure` is the class of its closures; `entries` has all functions."""
+    """Links one function."""
 
-    def __init__(
-        self,
-        program: ir.Program,
-        function: ir.Function,
-        entries: dict[ir.Function, Entry | ExternalEntry],
-        closure: type[Closure],
-        effects: Effects,
-        memory: Memory,
-        limits: Limits,
-        library: Library | None,
-        foreign: ForeignOperations,
-    ) -> None:
-        self._program = program
-        self._function = function
-        self._limits = limits
-        self._library = library
-        self._foreign = foreign
-        self._entries = entries
-        self._closure = closure
-        self._effects = effects
-        self._memory = memory
-        entry = entries[function]
+    def __init__(self, linked: LinkedProgram, function: ir.Function) -> None:
+        self._linked, self._function, self._memory = linked, function, linked.memory
+        entry = linked.entries[function]
         assert isinstance(entry, Entry)
-        self._entry = entry
-        self._template = entry.template
+        self._entry, self._template = entry, entry.template
         self._slots: dict[ir.Value, int] = {}
         self._blocks: dict[ir.Continuation, Block] = {}
 
@@ -194,7 +173,7 @@ class _Linker:
         if isinstance(value, ir.Undef):
             return Undefined(value)
         if isinstance(value, ir.Function):
-            return self._entries[value]
+            return self._linked.entries[value]
         if isinstance(value, ir.Data):
             return self._memory.pointer_of(value)
         if value is LONGJMP:
@@ -204,7 +183,8 @@ class _Linker:
     def _long_jump(self) -> LongJump:
         from cpsconv.engines.machine.jumps import Jumps  # late: few programs jump
 
-        return LongJump((self._library.jumps if self._library else Jumps[Any](self._memory)).find)
+        library = self._linked.library
+        return LongJump((library.jumps if library else Jumps[Any](self._memory)).find)
 
     # ------------------------------------------------------------------------------------------------- statements
 
@@ -219,10 +199,10 @@ class _Linker:
         elif EFFECTS[statement.op].is_on_memory:
             compute = self._memory.action(statement)
         elif statement.op == FOREIGN:
-            return _effect(self._foreign.effect(statement, self._function.name), slots, result)
+            return _effect(self._linked.foreign.effect(statement, self._function.name), slots, result)
         else:
             types = [operand.type for operand in statement.operands]
-            return _effect(self._effects.action(statement.op, types, self._memory.string), slots, result)
+            return _effect(self._linked.effects.action(statement.op, types, self._memory.string), slots, result)
         return (_unary if len(slots) == 1 else _binary if len(slots) == 2 else _effect)(compute, slots, result)
 
     # -------------------------------------------------------------------------------------------------- transfers
@@ -247,16 +227,17 @@ class _Linker:
 
     def _call(self, call: ir.Call) -> Transition:
         arguments = self._gather(call.arguments)
-        is_saved = isinstance(self._entries.get(call.callee), SavingEntry)
-        resume = self._get(call.then.target, MultiShotClosure if is_saved else self._closure, call)
+        is_saved = isinstance(self._linked.entries.get(call.callee), SavingEntry)
+        resume = self._get(call.then.target, MultiShotClosure if is_saved else self._linked.closure, call)
         if call.pointer is not None:
             return self._pointer_call(call, call.pointer)
-        enter = self._entries[call.callee].enter
+        enter = self._linked.entries[call.callee].enter
         if enters_library(call):
             enter = self._into_library(enter, call.span)
         if not is_pending(call):
             return lambda frame: enter((*arguments(frame), resume(frame)), frame[0])
-        program, function, limits, max_depth = self._program, self._function, self._limits, self._limits.max_depth
+        program, function, limits = self._linked.program, self._function, self._linked.limits
+        max_depth = limits.max_depth
 
         def transition(frame: Frame) -> State:
             depth = frame[0] + 1
@@ -278,26 +259,22 @@ class _Linker:
     def _pointer_call(self, call: ir.Call, called: ir.Value) -> Transition:
         """A call of the function at the pointer `called`, which must have the type of `call.callee`."""
         arguments, pointer = self._gather(call.arguments), self._slot(called)
-        resume = self._get(call.then.target, self._closure, call)
-        function_at, type, entries, is_one_more = (
-            self._memory.function_at,
-            call.callee.type,
-            self._entries,
-            is_pending(call),
-        )
-        program, function, limits = self._program, self._function, self._limits
+        resume = self._get(call.then.target, self._linked.closure, call)
+        function_at, type, is_one_more = self._memory.function_at, call.callee.type, is_pending(call)
+        linked, function, limits = self._linked, self._function, self._linked.limits
+        entries = linked.entries
 
         def transition(frame: Frame) -> State:
             depth = frame[0] + is_one_more
             if depth > limits.max_depth:
-                raise limits.depth_error(program, function)
+                raise limits.depth_error(linked.program, function)
             return entries[function_at(frame[pointer], type)].enter((*arguments(frame), resume(frame)), depth)
 
         return transition
 
     def _gather(self, values: Sequence[ir.Value]) -> Gather:
         if any(map(is_local, values)):
-            gets = [self._get(value, self._closure) for value in values]
+            gets = [self._get(value, self._linked.closure) for value in values]
             return lambda frame: [get(frame) for get in gets]
         slots = [self._slot(value) for value in values]
         if not slots:

@@ -47,11 +47,11 @@ from cpsconv.core.operations.runtime_errors import NullPointerError, ProgramErro
 from cpsconv.core.transform.foreign_effects import with_foreign_effects
 from cpsconv.engines.machine.call_chain import calls_in_frames, complete
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits, OutputExhausted
-from cpsconv.engines.machine.link import link
+from cpsconv.engines.machine.link import LinkedProgram
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import Effects
 from cpsconv.engines.machine.trace import Trace, Tracer, TraceRecord
-from cpsconv.engines.machine.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
+from cpsconv.engines.machine.values import Block, ExternalContinuation, Frame, ProgramEnd, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,9 @@ def evaluate(
                 values = accepted(function, arguments)
                 steps = _Steps(max_steps)
                 effects = Effects(output, errors, limits.max_output)
-                linked = link(program, effects, limits, memory, partial(_result, steps))
+                linked = LinkedProgram(program, effects, limits, memory, partial(_result, steps))
                 try:
-                    outcome = _run(steps, function, _start(function, values, linked), linked, memory)
+                    outcome = _run(steps, function, _start(function, values, linked), linked)
                 except NullPointerError as fault:
                     add_null_origin(fault, program, function, arguments, limits)
                     raise
@@ -215,9 +215,6 @@ def _is_repeated() -> bool:
     return isinstance(granted().input, _UnreadInput)
 
 
-Linked = dict[Function, LinkedFunction]
-"""The linked functions of a program."""
-
 TracedRun = Generator[TraceRecord, None, Outcome]
 """A run that yields a record before each transfer, and returns the outcome."""
 
@@ -245,10 +242,10 @@ def traced_run(
     memory.changes = []
     effects = Effects(_Tee(output, written), _Tee(errors, written), limits.max_output)
     steps = _Steps(max_steps)
-    linked = link(program, effects, limits, memory, partial(_result, steps))
+    linked = LinkedProgram(program, effects, limits, memory, partial(_result, steps))
     for each in program.functions:
         linked[each]  # each record may name its continuations
-    tracer = Tracer(program, linked, written, memory, linked.foreign.shown)
+    tracer = Tracer(linked, written)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer
     _, site = block.transfer
@@ -265,7 +262,7 @@ def traced_run(
     except OutputExhausted:
         raise limits.output_error() from None
     except ProgramError as fault:
-        _locate(fault, linked, memory, site, block, frame)
+        _locate(fault, linked, site, block, frame)
         raise
 
 
@@ -299,7 +296,7 @@ def _runnable(program: Program) -> Program:
     return with_foreign_effects(with_library(program))
 
 
-def _start(function: Function, values: Sequence[Data], linked: Linked) -> State:
+def _start(function: Function, values: Sequence[Data], linked: LinkedProgram) -> State:
     """The state after the first call, of the function by the environment."""
     returned = [ExternalContinuation("return")] if return_type(function) else []
     return linked[function].entry.enter([*values, *returned])
@@ -317,7 +314,7 @@ class _Steps:
         return StepLimit(f"the program is not done after {self._maximum} steps")
 
 
-def _run(steps: _Steps, function: Function, state: State, linked: Linked, memory: Memory) -> Outcome:
+def _run(steps: _Steps, function: Function, state: State, linked: LinkedProgram) -> Outcome:
     """Run from a state on. The function is the one that the environment called."""
     block, frame = state
     site: Statement | Transfer
@@ -332,30 +329,29 @@ def _run(steps: _Steps, function: Function, state: State, linked: Linked, memory
     except ProgramEnd as end:
         return outcome_of(end, function)
     except ProgramError as fault:
-        _locate(fault, linked, memory, site, block, frame)
+        _locate(fault, linked, site, block, frame)
         raise
 
 
-def _result(steps: _Steps, function: Function, state: State, linked: Linked, memory: Memory) -> Any:
+def _result(steps: _Steps, function: Function, state: State, linked: LinkedProgram) -> Any:
     """The result of a function that a foreign operation calls."""
-    outcome = _run(steps, function, state, linked, memory)
+    outcome = _run(steps, function, state, linked)
     if isinstance(outcome, Returned):
         return outcome.value
     raise ProgramEnd("abort", []) if isinstance(outcome, Aborted) else ProgramEnd("halt", [outcome.status])
 
 
-def _locate(
-    fault: ProgramError, linked: Linked, memory: Memory, site: Statement | Transfer, block: Block, frame: Frame
-) -> None:
+def _locate(fault: ProgramError, linked: LinkedProgram, site: Statement | Transfer, block: Block, frame: Frame) -> None:
     """Add the location of the site to the error, the origin of a null pointer, and the pending calls.
 
     The origin is for runs that are repeated, and for those with a trace.
     """
+    memory = linked.memory
     fault.diagnostic.span = fault.diagnostic.span or site.span or memory.library_call
     if isinstance(fault, NullPointerError) and (memory.changes is not None or _is_repeated()):
         from cpsconv.engines.machine.null_origin import null_notes  # late: most runs do not fail
 
-        fault.diagnostic.notes = null_notes(linked, memory, site, block, frame)
+        fault.diagnostic.notes = null_notes(linked, site, block, frame)
     complete(fault, calls_in_frames(linked, block, frame))
 
 

@@ -6,7 +6,7 @@ Every note is certain: where several definitions are possible, the notes end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -14,13 +14,11 @@ from cpsconv.core import ir
 from cpsconv.core.operations.pointers import number_of, offset_of
 from cpsconv.core.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOADS, STORE
 from cpsconv.core.source import Note
-from cpsconv.engines.machine.memory import Memory
+from cpsconv.engines.machine.link import LinkedProgram
 from cpsconv.engines.machine.memory_text import place_text
-from cpsconv.engines.machine.values import Block, Closure, Frame, LinkedFunction
+from cpsconv.engines.machine.values import Block, Closure, Frame
 
 MAX_NOTES = 5
-
-Linked = Mapping[ir.Function, LinkedFunction]
 
 
 class _Place(NamedTuple):
@@ -32,15 +30,13 @@ class _Place(NamedTuple):
     is_current: bool = True
 
 
-def null_notes(
-    linked: Linked, memory: Memory, site: ir.Statement | ir.Transfer, block: Block, frame: Frame
-) -> list[Note]:
+def null_notes(linked: LinkedProgram, site: ir.Statement | ir.Transfer, block: Block, frame: Frame) -> list[Note]:
     """The notes on the null pointer among the operands of `site`, which is in the block."""
-    function, _ = _member_of(linked, block)
+    function = linked.function_of(block)
     pointers = _pointers(site)
     found = (value for value in pointers if _is_null(_held(linked, _Place(value, function, frame))))
     value = next(found, None)
-    return [] if value is None else [*islice(_origins(linked, memory, _Place(value, function, frame)), MAX_NOTES)]
+    return [] if value is None else [*islice(_origins(linked, _Place(value, function, frame)), MAX_NOTES)]
 
 
 def _pointers(site: ir.Statement | ir.Transfer) -> Sequence[ir.Value]:
@@ -55,22 +51,13 @@ def _is_null(held: Any) -> bool:
     return isinstance(held, int) and number_of(held) == 0
 
 
-def _held(linked: Linked, place: _Place) -> Any:
+def _held(linked: LinkedProgram, place: _Place) -> Any:
     """The value at run time; None if the value has no slot."""
     slot = linked[place.function].slots.get(place.value)
     return None if slot is None else place.frame[slot]
 
 
-def _member_of(linked: Linked, block: Block) -> tuple[ir.Function, ir.Continuation]:
-    return next(
-        (function, member)
-        for function, parts in linked.items()
-        for member, each in parts.blocks.items()
-        if each is block
-    )
-
-
-def _origins(linked: Linked, memory: Memory, place: _Place) -> Iterator[Note]:
+def _origins(linked: LinkedProgram, place: _Place) -> Iterator[Note]:
     """The notes on the origin of a null pointer, from the last definition on."""
     while True:
         value = place.value
@@ -88,7 +75,7 @@ def _origins(linked: Linked, memory: Memory, place: _Place) -> Iterator[Note]:
             place = place._replace(value=value.operands[0])
         elif isinstance(value, ir.Effect) and value.op in LOADS:
             if value.span:
-                name = _loaded_from(linked, memory, place._replace(value=value.operands[0]))
+                name = _loaded_from(linked, place._replace(value=value.operands[0]))
                 yield f"null is loaded{f' from `{name}`' if name else ''} here", value.span
             return
         else:
@@ -97,17 +84,17 @@ def _origins(linked: Linked, memory: Memory, place: _Place) -> Iterator[Note]:
             return
 
 
-def _loaded_from(linked: Linked, memory: Memory, place: _Place) -> str | None:
+def _loaded_from(linked: LinkedProgram, place: _Place) -> str | None:
     """The place in memory from which a pointer was loaded, if it is in an object that has a name."""
     if not place.is_current:
         return None
     pointer = _held(linked, place)
     number, offset = number_of(pointer), offset_of(pointer)
-    found = memory.objects[number]
+    found = linked.memory.objects[number]
     return place_text(found, number, offset, ir.PTR) if found.name and found.origin != "heap" else None
 
 
-def _before(linked: Linked, place: _Place, parameter: ir.Parameter) -> tuple[Note, _Place | None] | None:
+def _before(linked: LinkedProgram, place: _Place, parameter: ir.Parameter) -> tuple[Note, _Place | None] | None:
     """The note on the transfer that passed null for the parameter, and the argument; None if it is not certain."""
     function = place.function
     member = next(each for each in function.members() if parameter in each.parameters)
@@ -138,7 +125,7 @@ def _before(linked: Linked, place: _Place, parameter: ir.Parameter) -> tuple[Not
 
 
 def _argument_of_call(
-    linked: Linked, place: _Place, index: int, parameter: ir.Parameter
+    linked: LinkedProgram, place: _Place, index: int, parameter: ir.Parameter
 ) -> tuple[Note, _Place | None] | None:
     """The argument that the caller passed, which the return continuation identifies."""
     function = place.function
@@ -149,7 +136,7 @@ def _argument_of_call(
     call = closure.call
     if call is None or (call.callee is not function and call.pointer is None):
         return None
-    caller, _ = _member_of(linked, closure.block)
+    caller = linked.function_of(closure.block)
     note = f"null is passed for `{parameter.name}` of `{function.name}` here", call.span
     return note, _Place(call.arguments[index], caller, closure.frame)
 
@@ -158,7 +145,7 @@ def _called(call: ir.Call) -> str:
     return f"`{call.callee.name}`" if call.pointer is None else "the called function"
 
 
-def _may_be_null(linked: Linked, place: _Place, value: ir.Value) -> bool:
+def _may_be_null(linked: LinkedProgram, place: _Place, value: ir.Value) -> bool:
     """Whether a value that the function passed may have been null. Parameters of the function do not change."""
     while isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
         value = value.operands[0]

@@ -19,9 +19,10 @@ from cpsconv.core.operations.pointers import number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.types import is_foreign
 from cpsconv.core.source import Span
+from cpsconv.engines.machine.link import LinkedProgram
 from cpsconv.engines.machine.memory import Change, Memory
 from cpsconv.engines.machine.memory_text import place_text, pointer_text
-from cpsconv.engines.machine.values import Block, ExternalContinuation, ExternalEntry, Frame, LinkedFunction, LongJump
+from cpsconv.engines.machine.values import Block, ExternalContinuation, ExternalEntry, Frame, LongJump
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,23 +165,15 @@ class _Site:
 
 
 class Tracer:
-    """Creates the records of one run.
+    """Creates the records of a run of a linked program.
 
-    `written` is the output of the program, and `memory` has its changes; each record empties both. `foreign_text` gives
-    the text of a value of a foreign type.
+    `written` is the output of the program, and its memory has its changes; each record empties both.
     """
 
-    def __init__(
-        self,
-        program: ir.Program,
-        linked: Mapping[ir.Function, LinkedFunction],
-        written: bytearray,
-        memory: Memory,
-        foreign_text: Callable[[ir.Type, Any], str],
-    ) -> None:
-        self._foreign_text = foreign_text
-        self._names = names_of(program)
-        self._memory = memory
+    def __init__(self, linked: LinkedProgram, written: bytearray) -> None:
+        self._foreign_text = linked.foreign.shown
+        self._names = names_of(linked.program)
+        self._memory = linked.memory
         self._written = written
         self._sites: dict[Block, _Site] = {}
         self._blocks: dict[ir.Continuation, Block] = {}

@@ -1,6 +1,6 @@
 """The state of a function at a step of its construction, replayed from the events.
 
-The state is a copy of the function, made of continuations, statements, transfers and edges as far as they exist at the
+The state is a copy of the function: continuations, statements, transfers and edges as far as they exist at the
 step. So the printers of finished programs print it. It differs from the function that the Builder constructs in three
 respects: a placed parameter is a parameter of its continuation at once, the edges have its arguments, and an argument
 that is not known yet is a `GAP`. If a parameter is removed, each of its uses becomes the value that replaces it.

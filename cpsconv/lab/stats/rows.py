@@ -1,4 +1,4 @@
-"""The rows of one file: what its conversion made of each function.
+"""The rows of one file: the result of the conversion of each function.
 
 The first row is that of the file, without a `function`. A file that is refused has no other row. Columns that do not
 apply to a row are None.

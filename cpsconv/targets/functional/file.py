@@ -39,7 +39,7 @@ class Start:
     may_be_undefined: Collection[Place]
 
     def end_names(self, spelled: Callable[[Sequence[str]], str]) -> list[str]:
-        """The name made of the words of `end`, such as ``report-integer``; none if the function never returns."""
+        """The words of `end` as one name, such as ``report-integer``; none if the function never returns."""
         return [spelled(self.end)] if self.end else []
 
 

@@ -10,7 +10,7 @@ functions that it uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.facts import export_text, facts_of, module_facts
@@ -21,10 +21,10 @@ from cpsconv.targets.javascript.closures import Closures
 from cpsconv.targets.javascript.forms import flat
 from cpsconv.targets.javascript.functional import Functional
 from cpsconv.targets.javascript.helpers import HELPER, with_helpers
-from cpsconv.targets.javascript.layout import Layout, operations
+from cpsconv.targets.javascript.layout import Layout, instructions
 from cpsconv.targets.javascript.names import Names
 from cpsconv.targets.javascript.structured import Structured
-from cpsconv.targets.javascript.terms import Term, operation_of
+from cpsconv.targets.javascript.terms import Term
 from cpsconv.targets.javascript.transfers import Transfers
 
 _MAX_DEPTH = 100
@@ -40,7 +40,7 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
     """
     found: list[Diagnostic] = []
 
-    def text_of(closures: Closures, function: ir.Function, terms: Mapping[ir.Value, Term], names: Names) -> Transfers:
+    def text_of(closures: Closures, function: ir.Function, terms: dict[ir.Value, Term], names: Names) -> Transfers:
         layout = Layout(function)
         is_possible = layout.is_reducible and not _suspends(layout) and layout.depth() <= _MAX_DEPTH
         return (Functional if functional and is_possible else Structured)(closures, layout, terms, names)
@@ -67,7 +67,7 @@ def javascript(program: ir.Program, *, functional: bool = False) -> str:
 
 def _suspends(layout: Layout) -> bool:
     """Whether a function has operations that only its own body may contain, not functions in it."""
-    names = {operation_of(text)[0] for member in layout.members for _, text, _ in operations(member)}
+    names = {each.name for member in layout.members for each in instructions(member)}
     return not names.isdisjoint(("await", "yield", "yield_all"))
 
 

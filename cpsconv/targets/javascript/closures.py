@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from cpsconv.core import ir
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.trampoline import run
 from cpsconv.targets.javascript.forms import Lines, arrow, flat
-from cpsconv.targets.javascript.helpers import GLOBALS, HELPER
+from cpsconv.targets.javascript.helpers import HELPER
 from cpsconv.targets.javascript.names import RESERVED, Names, identifier
 from cpsconv.targets.javascript.terms import ATOM, LOW, Term, function_term, named, property_text
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cpsconv.targets.javascript.statements import Statements
     from cpsconv.targets.javascript.transfers import Transfers
 
-    TextOf = Callable[["Closures", ir.Function, Mapping[ir.Value, Term], Names], Transfers]
+    TextOf = Callable[["Closures", ir.Function, dict[ir.Value, Term], Names], Transfers]
 
 _MAX_DEPTH = 80
 """The depth of functions in functions that is written: each level recurses."""
@@ -32,15 +32,10 @@ _NAMED = re.compile(
 
 
 class Parts(NamedTuple):
-    """What the elements of a class consist of, in order: the values `given` to it, with their terms, and functions.
-
-    The `cell` of the class's name, if any, is the variable `name` in them.
-    """
+    """What the elements of a class consist of, in order: the values `given` to it, with their terms, and functions."""
 
     given: Iterator[tuple[ir.Value, Term]]
     functions: Iterator[ir.Function]
-    cell: ir.Value | None
-    name: str
 
 
 class Closures:
@@ -116,6 +111,10 @@ class Closures:
         """The operands that have expressions: the functions of closures have none."""
         return [each for each in operands if each not in self.functions]
 
+    def place(self, cell: ir.Value, term: Term) -> str:
+        """What holds the value of a cell: a variable, or a property of an object."""
+        return term.text if cell in self.plain_cells else f"{term.within(ATOM)}.value"
+
     def of_module(self, name: str, operand: str, terms: list[Term]) -> Term | None:
         """The expression of an operation on variables of the module, or on objects with methods."""
         if name == "variable" and operand in self.late:
@@ -151,28 +150,29 @@ class Closures:
         """The expression of a closure."""
         function = self.functions[operands[0]]
         facts = facts_of(function)
+        captured = [*zip(operands[1:], terms, strict=True)]
         if "self" in facts.implicit and facts.kind == "arrow":
             around.flush(lines)
             own = around.names.unique(facts.name)
-            lines.append(f"const {own} = {self.function(function, operands[1:], terms, around, own)};")
+            lines.append(f"const {own} = {self.function(function, captured, around, own)};")
             return Term(own)
         if facts.kind == "method":
-            text = self.function(function, operands[1:], terms, around, "method")
+            text = self.function(function, captured, around, "method")
             return Term(f"({{ {text} }}).method", ATOM, text)
         shown = identifier(facts.name) if "self" in facts.implicit else None
-        for number, term in enumerate(terms):
+        for number, (value, term) in enumerate(captured):
             if term.text == shown:
                 around.flush(lines)
-                terms[number] = Term(around.names.unique(shown))
-                lines.append(f"const {terms[number].text} = {shown};")
-        text = self.function(function, operands[1:], terms, around, shown)
+                other = around.names.unique(shown)
+                captured[number] = value, Term(other)
+                lines.append(f"const {other} = {shown};")
+        text = self.function(function, captured, around, shown)
         return Term(text, LOW, text, facts.name) if shown else function_term(text, facts.name)
 
     def function(
         self,
         function: ir.Function,
-        captured: Sequence[ir.Value],
-        terms: Sequence[Term],
+        captured: Sequence[tuple[ir.Value, Term]],
         around: Statements,
         name: str | None,
         prefix: str | None = None,
@@ -182,12 +182,13 @@ class Closures:
         if facts.evaluates:
             self.refuse("a generator with patterns or defaults, which its call evaluates", function.span)
         parameters = function.parameters[:-1]
-        known: dict[ir.Value, Term] = dict(zip(parameters, terms, strict=False))
-        for parameter, value in zip(parameters, captured, strict=False):
+        known = dict[ir.Value, Term]()
+        for parameter, (value, term) in zip(parameters, captured, strict=False):
+            known[parameter] = term
             if value in self.plain_cells:
                 self.plain_cells.add(parameter)
-        own = len(terms) + len(facts.implicit)
-        for parameter, word in zip(parameters[len(terms) : own], facts.implicit, strict=True):
+        own = len(captured) + len(facts.implicit)
+        for parameter, word in zip(parameters[len(captured) : own], facts.implicit, strict=True):
             known[parameter] = Term(name or "") if word == "self" else Term(word)
         text = self._text_of(self, function, known, Names(around.names))
         text.names.taken.add(name or "")
@@ -233,13 +234,16 @@ class Closures:
         facts = class_facts(operand)
         name = facts.name
         self.declared.add(name)
-        given = zip(self.values(operands), terms, strict=True)
+        given: Iterator[tuple[ir.Value, Term]] = zip(self.values(operands), terms, strict=True)
         functions = (self.functions[each] for each in operands if each in self.functions)
         heritage = f"extends {next(given)[1].within(ATOM)}" if facts.is_derived else ""
-        cell = next(given)[0] if facts.has_cell else None
-        shown = name if cell and name not in RESERVED - GLOBALS else ""
-        parts = Parts(given, functions, cell, shown)
-        lines = list[str]()
+        cell, own = next(given) if facts.has_cell else (None, Term(""))
+        shown = name if cell and not own.text else ""
+        lines = [f"static {{ {self.place(cell, own)} = this; }}"] if cell and not shown else []
+        if cell and shown:
+            self.plain_cells.add(cell)
+            given = ((value, Term(name) if value is cell else term) for value, term in given)
+        parts = Parts(given, functions)
         for kind, key in facts.elements:
             lines += self._element(kind, key, parts, around).split("\n")
         text = "\n".join(
@@ -261,12 +265,8 @@ class Closures:
             return f"{static}{shown};"
         function = next(parts.functions)
         captured = [*islice(parts.given, facts_of(function).captures)]
-        terms = [Term(parts.name) if value is parts.cell else term for value, term in captured]
-        for (value, _), parameter in zip(captured, function.parameters, strict=False):
-            if value is parts.cell:
-                self.plain_cells.add(parameter)
         prefix = f"{static}{kind} " if kind in ("get", "set") else static
-        text = self.function(function, [value for value, _ in captured], terms, around, shown, prefix)
+        text = self.function(function, captured, around, shown, prefix)
         return f"{static}{text}" if kind == "field" else text
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from cpsconv.abi.javascript import CONSTANTS, PREFIX
 from cpsconv.core.analysis.dominance import Dominance
@@ -26,14 +27,24 @@ def is_start(member: Continuation) -> bool:
     return bool(member.body) and str(member.body[0].of) in _STARTS
 
 
-def operations(member: Continuation) -> Iterator[tuple[Value | None, str, Sequence[Value]]]:
-    """The operations of a continuation: the result of each, its name and static operand, and its operands."""
+class Instruction(NamedTuple):
+    """An operation with its static operand, its operands, and the value that it defines, if any."""
+
+    name: str
+    operand: str
+    operands: Sequence[Value]
+    result: Value | None
+
+
+def instructions(member: Continuation) -> Iterator[Instruction]:
+    """The instructions of a continuation, the last of which may be its transfer."""
     for statement in member.body:
-        yield statement, str(statement.of), statement.operands
+        yield Instruction(*operation_of(statement.of), statement.operands, statement)
     transfer = member.transfer
     if isinstance(transfer, ForeignTransfer):
         target = local_target(transfer.targets[0]) if transfer.targets else None
-        yield target.body[0] if target and is_start(target) else None, transfer.text, transfer.values
+        result = target.body[0] if target and is_start(target) else None
+        yield Instruction(*operation_of(transfer.text), transfer.values, result)
 
 
 class Layout:

@@ -8,7 +8,8 @@ closure or class captures is a name, or a literal of a primitive value, as its f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,9 +22,9 @@ from cpsconv.targets.javascript import jsx
 from cpsconv.targets.javascript.closures import EXTENDING, LITERALS, Closures
 from cpsconv.targets.javascript.forms import Lines, assignment, declaration, statement_of
 from cpsconv.targets.javascript.helpers import HELPER
-from cpsconv.targets.javascript.layout import Layout, is_start
+from cpsconv.targets.javascript.layout import Instruction, Layout, is_start
 from cpsconv.targets.javascript.names import Names, reads
-from cpsconv.targets.javascript.terms import ATOM, LOW, TERMS, Term, assigned, operation_of
+from cpsconv.targets.javascript.terms import LOW, TERMS, Term, assigned, operation_of
 from cpsconv.targets.javascript.uses import Uses
 
 _MAX_DISTANCE = 50
@@ -39,19 +40,24 @@ class Method(NamedTuple):
     keys: Sequence[Term]
 
 
+@dataclass(eq=False)
 class Statements:
     """Writes the statements of a function. `terms` has the expressions of values: at first, of captured ones."""
 
-    def __init__(self, closures: Closures, layout: Layout, terms: Mapping[ir.Value, Term], names: Names) -> None:
-        self.closures, self.function, self.layout, self.names = closures, layout.function, layout, names
-        self.uses = Uses(layout)
+    closures: Closures
+    layout: Layout
+    terms: dict[ir.Value, Term]
+    names: Names
+    pending: dict[ir.Value, Term] = field(default_factory=dict)
+    methods: dict[ir.Value, Method] = field(default_factory=dict)
+    literals: dict[ir.Value, list[str]] = field(default_factory=dict)  # the parts of each, in their order
+    left: dict[ir.Value, int] = field(default_factory=dict)  # the uses of literals that are not yet written
+    variables: set[ir.Value] = field(default_factory=set)  # values in variables that are assigned again in loops
+
+    def __post_init__(self) -> None:
+        self.function = self.layout.function
+        self.uses = Uses(self.layout)
         self.facts = facts_of(self.function)
-        self.terms: dict[ir.Value, Term] = {**terms}
-        self.pending: dict[ir.Value, Term] = {}
-        self.methods: dict[ir.Value, Method] = {}
-        self.literals: dict[ir.Value, list[str]] = {}  # the parts of each, in their order
-        self.left: dict[ir.Value, int] = {}  # the uses of literals that are not yet written
-        self.variables: set[ir.Value] = set()  # values in variables that are assigned again in loops
 
     # ----------------------------------------------------------------------------------------------------- values
 
@@ -145,7 +151,8 @@ class Statements:
         if statement.op == CONVERT and isinstance(statement.operands[0], ir.Function):
             self.closures.functions[statement] = statement.operands[0]
             return
-        name, operand = operation_of(statement.of)
+        instruction = Instruction(*operation_of(statement.of), statement.operands, statement)
+        name, operand = instruction[:2]
         if not str(statement.of).startswith(PREFIX) or name not in OPERATIONS:
             self.closures.refuse(f"the operation `{statement.of or statement.op}`", statement.span)
             return
@@ -161,7 +168,7 @@ class Statements:
                 return
             term = self.closures.of_module(name, operand, terms) or TERMS[name](operand, terms)
         else:
-            term = self.operation(name, operand, statement.operands, lines, statement)
+            term = self.operation(instruction, lines)
         if name in ("cell", "parameter_cell"):
             self._cell(statement, term, lines)
         else:
@@ -228,10 +235,9 @@ class Statements:
             else:
                 lines.append(declaration("let", self.name(statement), term))
 
-    def operation(
-        self, name: str, operand: str, operands: Sequence[ir.Value], lines: Lines, result: ir.Value | None
-    ) -> Term:
+    def operation(self, instruction: Instruction, lines: Lines) -> Term:
         """The expression of an operation, whose operands are written in place where the order allows it."""
+        name, operand, operands, result = instruction
         if name == "call" and operands[0] in self.methods:
             terms = self.taken([operands[0], *operands[2:]], lines)
             if self.methods.pop(operands[0], None):
@@ -240,26 +246,27 @@ class Statements:
         values = self.closures.values(operands)
         if name in ("closure", "class"):
             is_arrow = name == "closure" and self.closures.kind(operands[0]) == "arrow"
-            hidden = () if is_arrow else (*IMPLICIT, class_facts(operand).name if name == "class" else "")
+            is_named = not self.uses.class_names.isdisjoint(operands)
+            hidden = () if is_arrow else (*IMPLICIT, class_facts(operand).name if is_named else "")
             terms = self.captured(values, lines, hidden)
         else:
             terms = self.taken(values, lines)
         if name == "get" and result in self.uses.methods:
             self.methods[result] = Method(operands[0], terms[0], operand, terms[1:])
         if name in ("get_cell", "set_cell"):
-            is_plain = operands[0] in self.closures.plain_cells
-            place = terms[0].text if is_plain else f"{terms[0].within(ATOM)}.value"
+            place = self.closures.place(operands[0], terms[0])
             return Term(place) if name == "get_cell" else Term(assigned(place, terms[1]), LOW)
         if name == "closure":
             return self.closures.closure(operands, terms, self, lines)
         if name == "class":
             return self.closures.class_(operand, operands, terms, self)
         if name in jsx.OPERATIONS:
-            return self._element(name, operand, operands, terms, lines)
+            return self._element(instruction, terms, lines)
         return self.closures.of_module(name, operand, terms) or TERMS[name](operand, terms)
 
-    def _element(self, name: str, operand: str, operands: Sequence[ir.Value], terms: list[Term], lines: Lines) -> Term:
+    def _element(self, instruction: Instruction, terms: list[Term], lines: Lines) -> Term:
         """The expression of an element of JSX; its component is a constant before it, unless its text is a name."""
+        name, operand, operands, _ = instruction
         if name == "jsx_component" and not jsx.COMPONENT.fullmatch(terms[0].text):
             self.flush(lines)
             tag = self.new_name(operands[0])

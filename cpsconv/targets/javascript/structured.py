@@ -3,89 +3,79 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from cpsconv.core import ir
 from cpsconv.core.trampoline import Computation
-from cpsconv.targets.javascript.closures import Closures
 from cpsconv.targets.javascript.forms import Line, Lines, assignment, declaration, loop, returned
-from cpsconv.targets.javascript.layout import Layout
-from cpsconv.targets.javascript.names import Names, reads
+from cpsconv.targets.javascript.names import reads
 from cpsconv.targets.javascript.terms import LOW, Term
-from cpsconv.targets.javascript.transfers import Transfers
+from cpsconv.targets.javascript.transfers import Block, Entry, Transfers
 
-Inner = Callable[[Lines, "ir.Continuation | None"], Computation[None]]
-"""Writes a statement to lines; at its end, control reaches the continuation."""
+Inner = Callable[[Block], Computation[None]]
+"""Writes a statement to a block."""
 
 
+@dataclass(eq=False)
 class Structured(Transfers):
     """Writes loops, ``if``s and labelled blocks. `loops` has the headers of those around, each with what follows it."""
 
-    def __init__(self, closures: Closures, layout: Layout, terms: Mapping[ir.Value, Term], names: Names) -> None:
-        super().__init__(closures, layout, terms, names)
-        self.labels: dict[ir.Continuation, str] = {}
-        self.used_labels: set[str] = set()
-        self.assigned: Counter[str] = Counter()
-        self.loops: list[tuple[ir.Continuation, ir.Continuation | None]] = []
-        if not self.layout.is_reducible:
-            closures.refuse("loops with several entries", layout.function.span)
+    labels: dict[ir.Continuation, str] = field(default_factory=dict)
+    used_labels: set[str] = field(default_factory=set)
+    assigned: Counter[str] = field(default_factory=Counter)
+    loops: list[tuple[ir.Continuation, ir.Continuation | None]] = field(default_factory=list)
 
-    def body(self) -> Computation[Lines]:
-        """The lines of the whole function."""
-        lines: Lines = []
-        yield self.place(self.function, lines, self.end)
-        return lines
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.layout.is_reducible:
+            self.closures.refuse("loops with several entries", self.function.span)
 
     def is_written_at_edge(self, member: ir.Continuation) -> bool:
         """Whether a continuation is written where the only edge leads there."""
         return self.layout.is_in_place(member)
 
-    def place(self, member: ir.Continuation, lines: Lines, next: ir.Continuation | None) -> Computation[None]:
+    def place(self, member: ir.Continuation, block: Block) -> Computation[None]:
         """Write a continuation and those that it dominates; a header as a loop."""
         if member not in self.layout.headers:
-            yield self._inside(member, lines, next)
+            yield self._inside(member, block)
             return
         for value in self.uses.escaping.get(member, ()):
-            lines.append(f"let {self.name(value)};")
+            block.lines.append(f"let {self.name(value)};")
             self.variables.add(value)
         self.variables |= {*member.parameters} if member is not self.function else set()
 
-        def repeated(block: Lines, after: ir.Continuation | None) -> Computation[None]:
+        def repeated(around: Block) -> Computation[None]:
             inner: Lines = []
             label = self._label(member)
-            self.loops.append((member, after))
-            yield self._inside(member, inner, member)
+            self.loops.append((member, around.next))
+            yield self._inside(member, Block(inner, member))
             self.loops.pop()
-            block += loop(f"{label}: " if label in self.used_labels else "", inner)
+            around.lines.extend(loop(f"{label}: " if label in self.used_labels else "", inner))
 
-        yield self._followed(self.layout.after_loop[member], lines, next, repeated)
+        yield self._followed(self.layout.after_loop[member], block, repeated)
 
-    def _inside(self, member: ir.Continuation, lines: Lines, next: ir.Continuation | None) -> Computation[None]:
-        self.statements(member, lines)
-
-        def end(block: Lines, after: ir.Continuation | None) -> Computation[None]:
-            yield self.transfer(member, block, after)
-
+    def _inside(self, member: ir.Continuation, block: Block) -> Computation[None]:
+        self.statements(member, block.lines)
         rest: Lines = []
-        yield self._followed(self.layout.merges[member], rest, next, end)
+        merges = self.layout.merges[member]
+        yield self._followed(merges, Block(rest, block.next), lambda inner: self.transfer(member, inner))
         label = self._label(self.end) if member is self.layout.prefix[-1] and self.end in self.labels else ""
-        lines += [f"{label}: {{", rest, "}"] if label else rest
+        block.lines.extend([f"{label}: {{", rest, "}"] if label else rest)
 
-    def _followed(
-        self, members: Sequence[ir.Continuation], lines: Lines, next: ir.Continuation | None, inner: Inner
-    ) -> Computation[None]:
+    def _followed(self, members: Sequence[ir.Continuation], block: Block, inner: Inner) -> Computation[None]:
         """Write a statement and the continuations that follow it, each after a block that jumps to it leave."""
         variables = [value for each in members for value in self.inputs(each) if value not in self.terms]
         names = [self.name(value) for value in variables]
-        order = [*members, next]
-        block: Lines = []
-        yield inner(block, order[0])
+        order = [*members, block.next]
+        lines: Lines = []
+        yield inner(Block(lines, order[0]))
         for each, after in zip(members, order[1:], strict=True):
             label = self._label(each)
             if label in self.used_labels:
-                block = [f"{label}: {{", block, "}"]
-            yield self.place(each, block, after)
-        lines += self._declared(names, block)
+                lines = [f"{label}: {{", lines, "}"]
+            yield self.place(each, Block(lines, after))
+        block.lines.extend(self._declared(names, lines))
 
     def _declared(self, names: Sequence[str], block: Lines) -> Lines:
         """The lines after declarations of variables, which those that are assigned first begin with."""
@@ -107,23 +97,17 @@ class Structured(Transfers):
 
     # --------------------------------------------------------------------------------------------------- transfers
 
-    def enter(
-        self,
-        source: ir.Continuation,
-        target: ir.Continuation,
-        terms: Sequence[Term],
-        lines: Lines,
-        next: ir.Continuation | None,
-    ) -> Computation[None]:
+    def enter(self, entry: Entry, block: Block) -> Computation[None]:
         """Assign the values that a continuation begins with, and jump there unless it is next."""
-        self._pass(target, terms, lines)
-        if self.layout.is_back(source, target):
-            if target is not next:
-                self._jump("continue", target, lines)
+        target = entry.target
+        self._pass(target, entry.terms, block.lines)
+        if self.layout.is_back(entry.source, target):
+            if target is not block.next:
+                self._jump("continue", target, block.lines)
         elif self.layout.is_in_place(target):
-            yield self.place(target, lines, next)
-        elif target is not next:
-            self._jump("break", target, lines)
+            yield self.place(target, block)
+        elif target is not block.next:
+            self._jump("break", target, block.lines)
 
     def _jump(self, word: str, target: ir.Continuation, lines: Lines) -> None:
         if self.loops and self.loops[-1][word == "break"] is target:
@@ -133,15 +117,15 @@ class Structured(Transfers):
         self.used_labels.add(label)
         lines.append(f"{word} {label};")
 
-    def leave(self, term: Term, lines: Lines, next: ir.Continuation | None) -> None:
+    def leave(self, term: Term, block: Block) -> None:
         """Return a value; from the code of a module, a jump to its end."""
         if term.text != "undefined":
-            lines.append(returned(term))
-        elif next is not self.end:
+            block.lines.append(returned(term))
+        elif block.next is not self.end:
             if self.facts.can_return:
-                lines.append("return;")
+                block.lines.append("return;")
             else:
-                self._jump("break", self.end, lines)
+                self._jump("break", self.end, block.lines)
 
     def _pass(self, target: ir.Continuation, terms: Sequence[Term], lines: Lines) -> None:
         """Assign values to variables; at once, where one is assigned before it is read."""

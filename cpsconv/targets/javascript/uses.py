@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cpsconv.abi.javascript import PREFIX
 from cpsconv.abi.javascript.facts import class_facts
 from cpsconv.core.analysis.graph import count_uses, uses
 from cpsconv.core.ir import Continuation, Effect, Parameter, Primitive, Value
-from cpsconv.targets.javascript.layout import Layout, is_constant, operations
-from cpsconv.targets.javascript.terms import operation_of
+from cpsconv.targets.javascript.helpers import GLOBALS
+from cpsconv.targets.javascript.layout import Layout, instructions, is_constant
+from cpsconv.targets.javascript.names import RESERVED
 
 
 class Uses:
@@ -17,7 +17,7 @@ class Uses:
 
     `used` counts the uses of values, `passed` has those that are arguments of edges, `users` the segments that use
     each, and `user` that of a value that is used once. `methods` are properties that are called as methods, when both
-    are the only uses of the object. `class_names` are the cells of the names of classes in them.
+    are the only uses of the object. `class_names` are cells that are the names of classes, in them.
     `escaping` has, for each header, the values of its loop that are used outside: variables before the loop.
     """
 
@@ -29,11 +29,7 @@ class Uses:
         self.users = self._find_users()
         self.user = {value: found[0] for value, found in self.users.items() if self.used[value] == 1}
         self.methods = self._find_methods()
-        classes = (
-            each for member in layout.members for each in operations(member) if each[1].startswith(f"{PREFIX}class ")
-        )
-        facts = ((class_facts(operation_of(text)[1]), operands) for _, text, operands in classes)
-        self.class_names = {operands[each.is_derived] for each, operands in facts if each.has_cell}
+        self.class_names = {*self._find_class_names()}
         self._forget_closures()
         self.escaping = self._escaping()
 
@@ -46,13 +42,21 @@ class Uses:
                     users.append(self._layout.segment[member])
         return found
 
+    def _find_class_names(self) -> Iterator[Value]:
+        """The cells of names that are used in their class only, and that it can have in its text."""
+        for member in self._layout.members:
+            for name, operand, operands, _ in instructions(member):
+                if name == "class" and (facts := class_facts(operand)).has_cell:
+                    cell = operands[facts.is_derived]
+                    if self.used[cell] == operands.count(cell) and facts.name not in RESERVED - GLOBALS:
+                        yield cell
+
     def _find_methods(self) -> set[Value]:
         """The results of ``get`` that are only called, with the object as `this`, which has no other use."""
         objects: dict[Value, Value] = {}
         found = set[Value]()
         for member in self._layout.members:
-            for result, text, operands in operations(member):
-                name, _ = operation_of(text)
+            for name, _, operands, result in instructions(member):
                 if name == "get" and result and self.used[result] == 1 and self.used[operands[0]] == 2:
                     objects[result] = operands[0]
                 elif name == "call" and objects.get(operands[0]) is operands[1]:
@@ -66,8 +70,8 @@ class Uses:
     def _forget_closures(self) -> None:
         """Forget single users that are closures, which may be written as a whole elsewhere."""
         for member in self._layout.members:
-            for _, text, operands in operations(member):
-                if text.startswith((f"{PREFIX}closure", f"{PREFIX}class")):
+            for name, _, operands, _ in instructions(member):
+                if name in ("closure", "class"):
                     for operand in operands:
                         self.user.pop(operand, None)
 
@@ -75,7 +79,7 @@ class Uses:
         """The values that a ``try`` defines and that are used after it."""
         segment = self._layout.segment[links[0]]
         for member in links:
-            for result, _, _ in [*operations(member)][0 if member is not links[0] else len(member.body) :]:
+            for *_, result in [*instructions(member)][0 if member is not links[0] else len(member.body) :]:
                 is_used = result and any(each is not segment for each in self.users.get(result, ()))
                 if result and is_used and not is_constant(result):
                     yield result
