@@ -5,7 +5,7 @@ LLVM parses, verifies and prints the module in one normal form (`normal_form`), 
 for local values (`foreign_text`). `promotion` finds the allocations that become variables; `lowering` constructs the
 program. `writer` writes it as a module again.
 
-All that is not promoted remains as it is. Types are read where values need them (`types`, `result_types`).
+All that is not promoted remains as it is. Types are read where values need them (`types`, `forms`).
 """
 
 from __future__ import annotations

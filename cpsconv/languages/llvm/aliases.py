@@ -8,7 +8,7 @@ construction of the variables alone that hold such addresses finds these loads b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 
 from cpsconv.core.analysis.flow import parameter_arguments
@@ -18,7 +18,7 @@ from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.block import resolve
 from cpsconv.core.ir import LONG, VOID, Constant, Value
-from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
+from cpsconv.languages.llvm.module_text import Block, FunctionText
 from cpsconv.languages.llvm.promotion import Promoted, promoted
 
 
@@ -26,34 +26,22 @@ def promoted_with_aliases(function: FunctionText) -> tuple[FunctionText, Promote
     """The allocations that become variables, and the function in which loads of addresses are these addresses."""
     while True:
         found = promoted(function)
-        others = {line.result for line in function.blocks[0].lines if line.op == "alloca"} - found.types.keys()
-        stores = [*_stores(found, others)] if others else []
-        holders = {store.names[1] for store in stores}
-        if not holders:
-            return function, found
-        aliases, observed = _aliases(function, holders, others)
-        unobserved = {store.start for store in stores if store.names[0] not in observed}
+        stores = [store for store in found.addresses if store.names[1] in found.types]
+        unobserved: set[int] = set()
+        if stores:
+            others = function.allocations.keys() - found.types.keys()
+            aliases, observed = _aliases(function, {store.names[1] for store in stores}, others)
+            unobserved = {store.start for store in stores if store.names[0] not in observed}
         if not unobserved:
             return function, found
-        function = FunctionText(
-            *(function.symbol, function.header, function.result, function.parameters),
-            [_renamed(each, aliases, unobserved) for each in function.blocks],
-            function.span,
-        )
-
-
-def _stores(found: Promoted, values: Collection[str | None]) -> Iterator[Line]:
-    """The stores of one of the values in promoted allocations."""
-    for lines in found.accesses.values():
-        for line in lines:
-            if len(line.names) == 2 and line.names[0] in values and line.names[1] in found.types:
-                yield line
+        function = function.with_blocks([_renamed(each, aliases, unobserved) for each in function.blocks])
 
 
 def _renamed(block: Block, aliases: dict[str, str], removed: Collection[int]) -> Block:
     """The block without some stores and the loads of addresses, whose results are replaced by the addresses."""
+    others = aliases.keys().isdisjoint
     lines = [
-        line.changed(line.text, [aliases.get(name, name) for name in line.names]) if line.names else line
+        line if others(line.names) else line.changed(line.text, [aliases.get(name, name) for name in line.names])
         for line in block.lines
         if line.result not in aliases and line.start not in removed
     ]
@@ -83,7 +71,7 @@ def _aliases(
                 b.write_variable(variable, known or b.foreign("other", type=LONG))
         b.foreign_transfer("edges", [], [targets[label] for label in block.targets])
 
-    fill_all(b, order, targets, fill)
+    fill_all(b, order, edges_of(order), targets, fill)
     received: dict[Value, list[Value]] = dict(parameter_arguments(b.finish()).items())
     found = {name: resolve(value) for name, value in loads.items()}
     unknown: list[Value] = [value for value in found.values() if not isinstance(value, Constant)]
@@ -93,13 +81,18 @@ def _aliases(
 
 
 def fill_all(
-    b: Builder, order: Sequence[Block], continuations: Mapping[str, Continuation], fill: Callable[[Block], None]
+    b: Builder,
+    order: Sequence[Block],
+    edges: Counter[str],
+    continuations: Mapping[str, Continuation],
+    fill: Callable[[Block], None],
 ) -> None:
     """Enter each block but the first, which is open, and fill it. Each is sealed as soon as all edges to it are known.
 
-    `order` has all reached blocks, and `continuations` has them by their labels, without the first.
+    `order` has all reached blocks. By their labels, `edges` has the numbers of edges to them, and `continuations` has
+    them, without the first.
     """
-    waiting = Counter(chain.from_iterable(block.targets for block in order))
+    waiting = edges.copy()
     for block in order:
         if block.label in continuations:
             b.enter(continuations[block.label])
@@ -108,3 +101,8 @@ def fill_all(
             waiting[label] -= 1
             if not waiting[label]:
                 b.seal(continuations[label])
+
+
+def edges_of(order: Sequence[Block]) -> Counter[str]:
+    """The number of edges to each block, by its label."""
+    return Counter(chain.from_iterable(block.targets for block in order))

@@ -44,8 +44,8 @@ def _result(data: bytes, is_bitcode: bool) -> tuple[str, str]:
 def normal_form(module: Any) -> str:
     """The text of a module of llvmlite, in which no value or block has the name of a type: both begin with ``%``."""
     text = str(module)
-    types = {*re.findall(r"\n%(.+?) = type ", text)}
-    if not types or not _has_local(text, types):
+    types = {*re.findall(r"\n%(.+?) = type ", text.partition("\ndefine ")[0])}
+    if not types or ("0" not in types and types.isdisjoint(_locals(text))):
         return text
     names = {name.strip('"') for name in types}
     for function in module.functions:
@@ -57,11 +57,11 @@ def normal_form(module: Any) -> str:
     return str(module)
 
 
-def _has_local(text: str, names: set[str]) -> bool:
-    """Whether a value or block has one of the names."""
-    name = f"(?:{'|'.join(map(re.escape, names))})"
-    parameters = rf"\ndefine [^\n]*%{name}[,)]"
-    return any(re.search(pattern, text) for pattern in (rf"\n  %{name} = ", rf"\n{name}:", parameters))
+def _locals(text: str) -> list[str]:
+    """The names of the values and blocks of all functions, without numbers."""
+    name, heads = r'("[^"]*"|[^\d\s"][-\w$.]*)', "\n".join(re.findall(r"\ndefine .*", text))
+    patterns = (rf"\n  %{name} = ", text), (rf"\n{name}:", text), (rf"%{name}[,)]", heads)
+    return [found for pattern, searched in patterns for found in re.findall(pattern, searched)]
 
 
 def _rename(value: Any, types: set[str]) -> None:

@@ -49,10 +49,10 @@ class DebugInfo:
 
         The first block describes them. Variables of functions that are inlined there have another scope.
         """
-        scope, lines = re.search(r"!dbg !(\d+)", function.header), function.blocks[0].lines
-        numbers = {each.name for each in function.parameters if each.name.isdigit()}
-        if not (scope and numbers and self.has_records):
+        scope = re.search(r"!dbg !(\d+)", function.header) if self.has_records else None
+        if not scope:
             return {}
+        lines, numbers = function.blocks[0].lines, {each.name for each in function.parameters if each.name.isdigit()}
         values = {number: number for number in numbers}
         stores = [line.names for line in lines if line.op == "store" and len(line.names) == 2]
         values.update({address: number for number, address in stores if number in numbers})

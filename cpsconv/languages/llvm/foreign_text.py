@@ -70,12 +70,6 @@ class Divider:
         return "%".join([*parts, text[start:]]), (*map(intern, names),)
 
 
-@lru_cache(10_000)
-def operation(text: str) -> str:
-    """The foreign operation for an instruction with this text. Equal ones are one string."""
-    return PREFIX + text
-
-
 def filled(template: str, words: Sequence[str]) -> str:
     """The text with words in its holes, as many as there are."""
     text, count = _format(template)

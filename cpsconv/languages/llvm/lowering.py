@@ -8,32 +8,21 @@ the blocks that it leads to assign. All other values are defined once, and stand
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain, takewhile
+from functools import lru_cache, partial
+from itertools import takewhile
 
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.llvm.aliases import fill_all, promoted_with_aliases
+from cpsconv.languages.llvm.aliases import edges_of, fill_all, promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
-from cpsconv.languages.llvm.foreign_text import (
-    CONSTANT,
-    LABEL,
-    METADATA,
-    POISON,
-    RESULT,
-    filled,
-    operation,
-    program_name,
-)
+from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, program_name
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
-from cpsconv.languages.llvm.poison import assigned
-from cpsconv.languages.llvm.result_types import PURE, ResultTypes
+from cpsconv.languages.llvm.poison import certain
 from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
 
 MODULE = f"{PREFIX}module"
@@ -60,11 +49,10 @@ register(
 
 
 class Module:
-    """A module to convert. `source` has its text in normal form, `types` are those of the results of instructions."""
+    """A module to convert. `source` has its text in normal form."""
 
     def __init__(self, text: ModuleText, source: Source, debug: DebugInfo) -> None:
         self.text, self.source, self.debug = text, source, debug
-        self.types = ResultTypes(text.types)
 
 
 class Lowering:
@@ -93,12 +81,12 @@ class FunctionLowering:
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
-        self.b, self.types, self.source, self.debug = builder, module.types, module.source, module.debug
+        self.b, self.debug = builder, module.debug
         self.addressed = module.text.addressed.get(function.symbol, ())
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.order = function.reached()
-        self.edges = Counter(chain.from_iterable(block.targets for block in self.order))
+        self.edges = edges_of(self.order)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
@@ -109,9 +97,8 @@ class FunctionLowering:
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        opened = self._open()
-        self.certain = assigned(function, self.order, self.promoted)
-        for each, parameter in zip(function.parameters, opened, strict=False):
+        self.certain = certain(function, self.order, self.promoted.types)
+        for each, parameter in zip(function.parameters, self._open(), strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
                 parameter.attributes = CERTAIN
@@ -131,7 +118,8 @@ class FunctionLowering:
             RECORD: self._record,
         }
         transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
-        fill_all(b, self.order, self.continuations, lambda block: self._fill(block, instructions, transfers))
+        fill = partial(self._fill, instructions, transfers)
+        fill_all(b, self.order, self.edges, self.continuations, fill)
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -150,23 +138,21 @@ class FunctionLowering:
         self.variables: dict[str, Variable] = {}
         self.phis: dict[str, list[Phi]] = {}
         self._find_descriptions()
-        for line in self.function.blocks[0].lines:
-            if line.result in self.promoted.types:
-                type = scalar_of(self.promoted.types[line.result])
-                described = self.described.get(line.result, [])
-                name = self.debug.variable_name(described[0]) if described else None
-                attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
-                span = self.records.get(line.result, line)
-                self.variables[line.result] = Variable(name or hint(line.result), type, span, attributes)
+        for each, type in self.promoted.types.items():
+            described = self.described.get(each, [])
+            name = self.debug.variable_name(described[0]) if described else None
+            attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
+            span = self.records.get(each, self.function.allocations[each])
+            self.variables[each] = Variable(name or hint(each), scalar_of(type), span, attributes)
         for block in self.order:
-            if phis := [Phi(line) for line in takewhile(_is_phi, block.lines)]:
-                self.phis[block.label] = phis
+            if block.lines[0].form.op == "phi":
+                phis = self.phis[block.label] = [Phi(line) for line in takewhile(_is_phi, block.lines)]
                 for phi in phis:
                     for text in phi.constants:
                         self._define(phi.variable, text)
-            for line in self.promoted.accesses.get(block.label, ()):
-                if line.op == "store" and len(line.names) == 1 and line.names[0] in self.variables:
-                    self._define(self.variables[line.names[0]], _stored(line.text))
+        for line in self.promoted.constants:
+            if line.names[0] in self.variables:
+                self._define(self.variables[line.names[0]], line.form.stored)
 
     def _find_descriptions(self) -> None:
         """Find the debug information on each promoted variable, and the first record with it."""
@@ -183,9 +169,9 @@ class FunctionLowering:
 
     def _fill(
         self,
-        block: Block,
         instructions: Mapping[str, Callable[[Line], None]],
         transfers: Mapping[str, Callable[[Block, Line], None]],
+        block: Block,
     ) -> None:
         """Fill a block. Instructions and transfers without a handler are foreign."""
         if block.label in self.addressed:
@@ -197,27 +183,28 @@ class FunctionLowering:
             self._begin_with_result(*self.starts[block.label])
         foreign = self._foreign
         for line in block.lines[len(phis) : -1]:
-            instructions.get(line.op, foreign)(line)
+            instructions.get(line.form.op, foreign)(line)
         last = block.lines[-1]
-        transfers.get(last.op, self._transfer)(block, last)
+        transfers.get(last.form.op, self._transfer)(block, last)
 
     # ------------------------------------------------------------------------------------------- instructions
 
     def _foreign(self, line: Line) -> None:
         """An instruction that remains as it is."""
-        result, op, text, known = line.result, line.op, operation(line.text), self.values
+        result, form, known = line.result, line.form, self.values
         try:
             values = [*map(known.__getitem__, line.names)]
         except KeyError:
             values = [*map(self._value, line.names)]
         if result is None:
-            self.b.foreign(text, *values, span=line)
+            self.b.foreign(form.operation, *values, span=line)
             return
-        type, attributes = self.types.type_of(op, line.text), CERTAIN if result in self.certain else NO_ATTRIBUTES
-        value = self.b.foreign(text, *values, type=type, pure=op in PURE, span=line, attributes=attributes)
+        attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
+        value = known[result] = self.b.foreign(
+            form.operation, *values, type=form.type, pure=form.is_pure, span=line, attributes=attributes
+        )
         if isinstance(value, (Effect, Primitive)) and not value.name:
             value.name = hint(result)
-        known[result] = value
 
     def _alloca(self, line: Line) -> None:
         if line.result not in self.variables:
@@ -241,7 +228,7 @@ class FunctionLowering:
             self._foreign(line)
             return
         if len(line.names) == 1:
-            value = self._constant(variable, _stored(line.text))
+            value = self._constant(variable, line.form.stored)
         else:
             value, name = self._value(line.names[0]), line.names[0]
             has_number = name.isdigit() and not (line.names[-1].isdigit() and variable.name == hint(line.names[-1]))
@@ -296,7 +283,7 @@ class FunctionLowering:
             self._attach(metadata, line)
             self.b.branch(condition, targets[0], targets[1], line)
         elif labels[0] in self.addressed:
-            self.b.foreign_transfer(operation(line.text), [], targets, line)
+            self.b.foreign_transfer(line.form.operation, [], targets, line)
         else:
             if metadata and (self.edges[labels[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
                 self._attach(metadata, line)
@@ -334,7 +321,7 @@ class FunctionLowering:
         targets = [self.continuations[label] for label in labels]
         between: list[tuple[Continuation, str]] = []
         if line.result is not None:
-            variable = Variable(hint(line.result), self.types.type_of(line.op, line.text), line)
+            variable = Variable(hint(line.result), line.form.type, line)
             self.results[line.result] = variable
             for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
                 if self.edges[label] == 1:
@@ -344,7 +331,7 @@ class FunctionLowering:
                     between.append((targets[number], label))
         direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
         self._assign_phis(block, direct)
-        self.b.foreign_transfer(operation(line.text), values, targets, line)
+        self.b.foreign_transfer(line.form.operation, values, targets, line)
         for continuation, label in between:
             self.b.open(continuation)
             self._begin_with_result(variable, line)
@@ -406,7 +393,7 @@ class FunctionLowering:
 
 
 def _is_phi(line: Line) -> bool:
-    return line.op == "phi"
+    return line.form.op == "phi"
 
 
 class Phi:
@@ -443,13 +430,6 @@ def without_bundles(line: Line, names: Collection[str]) -> Line:
         kept.append(re.sub(r'^"[^"]*"', '"ignore"', bundle) if is_void else bundle)
         position += holes
     return line.changed(f"{head}{bracket}{', '.join(kept)} ]{bundles.rpartition(' ]')[2]}", line.names)
-
-
-@lru_cache(10_000)
-def _stored(text: str) -> str:
-    """The text of the value that a ``store`` stores."""
-    stored = parts_of(text[len("store ") :])[0].removeprefix("atomic ")
-    return stored[end_of_type(stored, 0) :].strip()
 
 
 @lru_cache(10_000)

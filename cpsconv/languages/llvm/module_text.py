@@ -1,8 +1,6 @@
 """A module in LLVM's normal form, divided into functions, blocks and lines.
 
-The text of a line is the static text of a foreign operation: its local names are holes (`foreign_text`). All names of a
-function are cut out at once. The remaining lines are often alike, and each different one is read once; its text is read
-further only where the conversion needs its meaning.
+All names of a function are cut out at once. The remaining lines are often alike: each different one is a `Form`.
 """
 
 from __future__ import annotations
@@ -15,13 +13,13 @@ from typing import NamedTuple
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Source, Span
-from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS, Divider, hole_count, label_count
+from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS, Divider
+from cpsconv.languages.llvm.forms import Form
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of
 
 _lines_of = re.compile(r"\n(?! {6}|    i|  \])").split
 """Divides a text into its lines. Those that are indented further, or close a bracket, continue the one before."""
 
-_LINE = re.compile(r"( +)(% = )?(([a-z_]\w*|#dbg).*)", re.DOTALL)
 _LABEL = re.compile(rf"({NAME}):")
 _TYPE = re.compile(rf"\n%({NAME}) = type (.*)")
 SYMBOL = re.compile(rf"@({NAME})\(")
@@ -30,33 +28,43 @@ RECORD = "#dbg"
 
 
 class Line(Span):
-    """A line: the name of its result, its operation (the first word), and its text with holes for the `names`.
+    """A line: the name of its result, its form, and the `names` in the holes. It is the span of its place."""
 
-    It is the span of its place in the module. Lines that are alike but for their names share the text.
-    """
-
-    __slots__ = ("names", "op", "result", "text")
+    __slots__ = ("form", "names", "result")
 
     def __init__(
-        self, source: Source, start: int, end: int, result: str | None, op: str, text: str, names: Sequence[str]
+        self, source: Source, start: int, end: int, result: str | None, form: Form, names: Sequence[str]
     ) -> None:
         self.source, self.start, self.end = source, start, end
-        self.result, self.op, self.text, self.names = result, op, text, names
+        self.result, self.form, self.names = result, form, names
+
+    @property
+    def op(self) -> str:
+        """The operation: the first word of the text."""
+        return self.form.op
+
+    @property
+    def text(self) -> str:
+        """The text, with holes for the names."""
+        return self.form.text
 
     def changed(self, text: str, names: Sequence[str]) -> Line:
         """The line with another text and other names."""
-        return Line(self.source, self.start, self.end, self.result, self.op, text, names)
+        form = self.form if text == self.text else Form(text, self.form.named)
+        return Line(self.source, self.start, self.end, self.result, form, names)
 
 
 class Block(metaclass=NodeType):
     """A basic block. `label` is its name, a number if it has none; `lines` end with the transfer.
 
-    `targets` are the labels to which the transfer leads, one for each edge.
+    `targets` are the labels to which the transfer leads, one for each edge. `uses` are the lines, without records, that
+    use allocations of the function.
     """
 
     label: str
     lines: list[Line]
     targets: Sequence[str] = field(default_factory=list)
+    uses: list[Line] = field(default_factory=list)
 
 
 class Parameter(NamedTuple):
@@ -76,8 +84,17 @@ class FunctionText(metaclass=NodeType):
     header: str
     result: str
     parameters: list[Parameter]
-    blocks: list[Block]
     span: Span
+    blocks: list[Block] = field(default_factory=list)
+    allocations: dict[str, Line] = field(default_factory=dict)
+
+    def with_blocks(self, blocks: list[Block]) -> FunctionText:
+        """The function with these blocks, and the allocations of the first one by name."""
+        found = {str(line.result): line for line in blocks[0].lines if line.form.op == "alloca"}
+        others = found.keys().isdisjoint
+        for block in blocks if found else ():
+            block.uses = [line for line in block.lines if not others(line.names) and line.form.op != RECORD]
+        return FunctionText(self.symbol, self.header, self.result, self.parameters, self.span, blocks, found)
 
     def reached(self) -> list[Block]:
         """The blocks that control can reach, in reverse postorder."""
@@ -111,8 +128,9 @@ DEFINE = "define "
 def divide(source: Source) -> ModuleText:
     """The parts of a module, which is in normal form."""
     text = source.text
-    types = dict(_TYPE.findall(f"\n{text}"))
-    reader = _Reader(source, types)
+    types = dict(_TYPE.findall(f"\n{text}".partition(f"\n{DEFINE}")[0]))
+    named = {f"%{name}": type for name, type in types.items()}
+    reader = _Reader(source, Divider(types), named)
     frame, functions, position = list[str](), list[FunctionText](), 0
     for start, end in _bodies(text):
         function = reader.function(start, end)
@@ -123,7 +141,6 @@ def divide(source: Source) -> ModuleText:
     addressed: dict[str, set[str]] = {}
     for symbol, label in BLOCK_ADDRESS.findall(text) if "blockaddress(" in text else ():
         addressed.setdefault(symbol, set()).add(label)
-    named = {f"%{name}": type for name, type in types.items()}
     return ModuleText(_without_comments("".join(frame)), functions, named, addressed)
 
 
@@ -160,32 +177,22 @@ def with_named_labels(text: str) -> str:
     return BLOCK_ADDRESS.sub(lambda m: f"blockaddress(@{m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
 
 
-class _Form(NamedTuple):
-    """What lines have in common that are alike but for their names: the first of these may be that of the result."""
+class _Forms(dict[str, Form]):
+    """The forms of lines with holes, in a module with these named types."""
 
-    op: str
-    text: str
-    indentation: int
-    has_result: bool
-    holes: int
+    def __init__(self, named: Mapping[str, str]) -> None:
+        self._named = named
 
-
-class _Forms(dict[str, _Form]):
-    """The forms of lines with holes."""
-
-    def __missing__(self, line: str) -> _Form:
-        match = _LINE.match(line)
-        assert match
-        indentation, result, text, op = match.groups()
-        form = self[line] = _Form(op, text, len(indentation), result is not None, hole_count(line))
+    def __missing__(self, line: str) -> Form:
+        form = self[line] = Form(line, self._named)
         return form
 
 
 class _Reader:
-    """Divides the functions of a module, whose named types are given."""
+    """Divides the functions of a module."""
 
-    def __init__(self, source: Source, types: Mapping[str, str]) -> None:
-        self.source, self.divided, self.forms = source, Divider(types).divided, _Forms()
+    def __init__(self, source: Source, divider: Divider, named: Mapping[str, str]) -> None:
+        self.source, self.divided, self.forms = source, divider.divided, _Forms(named)
 
     def function(self, start: int, end: int) -> FunctionText:
         """The function at this place."""
@@ -202,9 +209,9 @@ class _Reader:
         label = _LABEL.match(text, first + 1)
         if label:
             header += f"\n{label[0]}"
-        blocks = [*self._blocks(first + 1, end - 2, entry)]
         result = first_type(header[len(DEFINE) :])
-        return FunctionText(symbol[1], header, result, parameters, blocks, Span(self.source, start, first))
+        empty = FunctionText(symbol[1], header, result, parameters, Span(self.source, start, first))
+        return empty.with_blocks([*self._blocks(first + 1, end - 2, entry)])
 
     def _blocks(self, start: int, end: int, label: str) -> Iterator[Block]:
         """The blocks whose lines are at this place; the first one has the label, if it has none of its own."""
@@ -214,11 +221,11 @@ class _Reader:
         lines, position = list[Line](), 0
         for original, line in zip(_lines_of(written), _lines_of(divided), strict=True):
             if line.startswith(" "):
-                op, text, indentation, has_result, holes = forms[line]
-                result = names[position] if has_result else None
-                operands = names[position + has_result : position + holes]
-                lines.append(Line(source, start + indentation, start + len(original), result, op, text, operands))
-                position += holes
+                form, first = forms[line], position
+                position += form.holes
+                result = names[first] if form.has_result else None
+                operands = names[first + form.has_result : position]
+                lines.append(Line(source, start + form.indentation, start + len(original), result, form, operands))
             elif match := _LABEL.match(line):
                 if lines:
                     yield _block(label, lines)
@@ -229,5 +236,5 @@ class _Reader:
 
 
 def _block(label: str, lines: list[Line]) -> Block:
-    names, count = lines[-1].names, label_count(lines[-1].text)
-    return Block(label, lines, names[len(names) - count :])
+    last = lines[-1]
+    return Block(label, lines, last.names[len(last.names) - last.form.labels :])

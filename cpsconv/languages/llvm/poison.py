@@ -19,9 +19,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cpsconv.languages.llvm.foreign_text import hole_count
+from cpsconv.languages.llvm.forms import BINARY, CASTS
 from cpsconv.languages.llvm.module_text import RECORD, SYMBOL, Block, FunctionText, Line
-from cpsconv.languages.llvm.promotion import Promoted
-from cpsconv.languages.llvm.result_types import BINARY, CASTS
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, parts_of
 
 _PROPAGATING = frozenset(f"{BINARY} {CASTS} fneg icmp fcmp getelementptr".split())
@@ -40,21 +39,44 @@ _RETURNING = re.compile(r"@llvm\.(?!trap|debugtrap|ubsantrap|eh\.|coro\.)")
 _ADDRESS = re.compile(r"(?:load|store|atomicrmw|cmpxchg)\b.*?ptr(?: addrspace\(\d+\))? %(?:[, ]|$)")
 
 
-def assigned(function: FunctionText, order: Sequence[Block], found: Promoted) -> set[str]:
+def certain(function: FunctionText, order: Sequence[Block], variables: Mapping[str, str]) -> set[str]:
     """The values that are assigned to the variables, the promoted allocations, and that are not poison.
 
     `order` has the reached blocks, in reverse postorder. The set is empty if no variable may be read before it is
     assigned.
     """
-    variables = found.types
-    if not variables or not _is_uncertain(order, found):
+    if not _is_uncertain(order, variables):
         return set()
-    stores = [line for block in order for line in block.lines if line.op == "store" and line.names]
-    stored = {line.names[0] for line in stores if len(line.names) == 2 and line.names[1] in variables}
-    counts = Counter(line.names[-1] for line in stores)
+    stores = [line.names for block in order for line in block.uses if line.op == "store"]
+    stored = {names[0] for names in stores if len(names) == 2 and names[1] in variables}
+    counts = Counter(names[-1] for names in stores)
     once = {name for name in variables if counts[name] == 1}
     postorder = order[::-1]
     return stored & (_defined(function, postorder, variables, once) | _required(function, postorder, variables))
+
+
+def _is_uncertain(order: Sequence[Block], variables: Mapping[str, str]) -> bool:
+    """Whether a variable may be read before it is assigned, on a path from the start of the function."""
+    bits = {name: 1 << number for number, name in enumerate(variables)}
+    assigned = dict.fromkeys([block.label for block in order], -1) | {order[0].label: 0}  # on all paths so far
+    changed = bool(bits)
+    while changed:
+        changed, passed = False, set[str]()
+        for block in order:
+            passed.add(block.label)
+            known = assigned[block.label]
+            for line in block.uses:
+                bit = bits.get(line.names[-1], 0)
+                if line.form.op == "store":
+                    known |= bit
+                elif bit & ~known and line.form.op == "load":
+                    return True
+            if block is order[0] and known + 1 == 1 << len(bits):
+                return False  # all are assigned in the first block
+            for label in block.targets:
+                changed |= label in passed and assigned[label] & ~known != 0
+                assigned[label] &= known
+    return False
 
 
 def _parameters(function: FunctionText) -> set[str]:
@@ -64,30 +86,6 @@ def _parameters(function: FunctionText) -> set[str]:
     end = end_of_brackets(function.header, start.end() - 1)
     texts = parts_of(function.header[start.end() : end - 1])
     return {each.name for each, text in zip(function.parameters, texts, strict=False) if _CERTAIN.search(text)}
-
-
-def _is_uncertain(order: Sequence[Block], found: Promoted) -> bool:
-    """Whether a variable may be read before it is assigned, on a path from the start of the function."""
-    bits = {name: 1 << number for number, name in enumerate(found.types)}
-    assigned = {block.label: -1 for block in order} | {order[0].label: 0}  # on all paths to the block known so far
-    changed = True
-    while changed:
-        changed, passed = False, set[str]()
-        for block in order:
-            passed.add(block.label)
-            known = assigned[block.label]
-            for line in found.accesses[block.label]:
-                bit = bits.get(line.names[-1], 0)
-                if line.op == "store":
-                    known |= bit
-                elif bit & ~known:
-                    return True
-            if block is order[0] and known + 1 == 1 << len(bits):
-                return False  # all are assigned in the first block
-            for label in block.targets:
-                changed |= label in passed and assigned[label] & ~known != 0
-                assigned[label] &= known
-    return False
 
 
 # ------------------------------------------------------------------------------------------- by their own definitions

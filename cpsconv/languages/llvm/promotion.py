@@ -10,51 +10,51 @@ result; of an address in another address space, only markers of the lifetime. Re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from cpsconv.languages.llvm.module_text import RECORD, FunctionText, Line
 from cpsconv.languages.llvm.types import first_type, parts_of
 
 _POINTER = r"ptr(?: addrspace\([^)]*\))?"
-_ACCESS = re.compile(rf"(?:load (?:atomic )?(?P<loaded>.*)|store (?:atomic )?(?P<stored>.*)), {_POINTER} %(?:[, ]|$)")
 _LIFETIME = re.compile(r"[a-z ]*call .*@llvm\.lifetime\.(?:start|end)\b")
 _DROPPED = re.compile(r"[a-z ]*call .*@llvm\.(?:assume|fake\.use)\b")
 _SAME_ADDRESS = re.compile(rf"bitcast {_POINTER} % to {_POINTER}|addrspacecast|getelementptr ")
 
 
 class Promoted(NamedTuple):
-    """The promoted allocations by name, with their types; the names of addresses derived from them; and for each block
-    by its label the loads and stores of allocations, promoted or not.
+    """The promoted allocations by name, with their types; the names of addresses derived from them; and the stores in
+    allocations, promoted or not, of constants and of the addresses of allocations.
     """
 
     types: dict[str, str]
     derived: set[str]
-    accesses: dict[str, list[Line]]
+    constants: list[Line]
+    addresses: list[Line]
 
 
 def promoted(function: FunctionText) -> Promoted:
     """The allocations of the function that become variables."""
-    types = {str(line.result): allocated_type(line) for line in function.blocks[0].lines if line.op == "alloca"}
+    types = {name: allocated_type(line) for name, line in function.allocations.items()}
     derived: dict[str, tuple[str, bool]] = {}
-    accesses: dict[str, list[Line]] = {}
-    others = types.keys().isdisjoint
-    for block in function.blocks if types else ():
-        found = accesses[block.label] = list[Line]()
-        for line in [line for line in block.lines if not others(line.names) and line.op != RECORD]:
-            names = line.names
-            if _accessed_type(line.text) == types.get(names[-1]):
-                found.append(line)
-                names = names[:-1]
-            if not others(names):
-                _restrict(types, derived, line, names)
-    for line in _lines_with(function, derived.keys()) if derived else ():
-        for name in line.names:
-            base, is_strict = derived.get(name, ("", False))
-            if base and not (_LIFETIME.match(line.text) or (_is_removable(line.text) and not is_strict)):
+    constants, addresses = list[Line](), list[Line]()
+    for line in chain.from_iterable([block.uses for block in function.blocks]):
+        names, form = line.names, line.form
+        if form.accessed != types.get(names[-1]):
+            _restrict(types, derived, line, names)
+        elif form.op == "store":
+            if len(names) == 1:
+                constants.append(line)
+            elif names[0] in function.allocations:
+                addresses.append(line)
+                types.pop(names[0], None)
+    for line in [line for block in function.blocks for line in block.lines] if derived else ():
+        for base, is_strict in [derived[name] for name in line.names if name in derived and line.form.op != RECORD]:
+            if not (_LIFETIME.match(line.text) or (_is_removable(line.text) and not is_strict)):
                 types.pop(base, None)
-    return Promoted(types, {name for name, (base, _) in derived.items() if base in types}, accesses)
+    return Promoted(types, {name for name, (base, _) in derived.items() if base in types}, constants, addresses)
 
 
 def _restrict(types: dict[str, str], derived: dict[str, tuple[str, bool]], line: Line, names: Sequence[str]) -> None:
@@ -79,25 +79,9 @@ def _allocated(text: str) -> str:
 
 
 @lru_cache(10_000)
-def _accessed_type(text: str) -> str | None:
-    """The type of a load or store through the last operand; "" of all other lines, and if it is volatile."""
-    match = _ACCESS.match(text)
-    accessed = match and (match["loaded"] or first_type(match["stored"]))
-    return "" if not match or (match["loaded"] or match["stored"]).startswith("volatile ") else accessed
-
-
-@lru_cache(10_000)
 def _is_removable(text: str) -> bool:
     """Whether the promotion of an address that the line uses removes the line, or the use."""
     return bool(_LIFETIME.match(text) or _DROPPED.match(text))
-
-
-def _lines_with(function: FunctionText, names: Set[str]) -> Iterator[Line]:
-    """The instructions that use one of the names."""
-    for block in function.blocks:
-        for line in block.lines:
-            if not names.isdisjoint(line.names) and line.op != RECORD:
-                yield line
 
 
 @lru_cache(10_000)

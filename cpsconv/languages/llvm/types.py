@@ -7,6 +7,7 @@ foreign, and its name is its text: ``<4 x i32>`` is ``$`llvm.<4 x i32>` `` in CP
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 from cpsconv.core.ir import (
@@ -119,7 +120,7 @@ def parts_of(text: str) -> list[str]:
 _SEPARATORS = re.compile(r'[\[\]{}<>(),]|"[^"]*"')
 
 
-def element_type(aggregate: str, index: int, named: dict[str, str]) -> str:
+def element_type(aggregate: str, index: int, named: Mapping[str, str]) -> str:
     """The type of a member of a struct or an array. `named` has the definitions of the named types."""
     text = named.get(aggregate, aggregate)
     if text[0] == "[":

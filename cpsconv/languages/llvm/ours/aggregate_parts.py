@@ -57,7 +57,7 @@ def _shuffled(function: FunctionLowering, line: Line) -> Any:
     elements = [*_members(one), *_members(other)]
     chosen = [each if isinstance(each, Undef) else elements[int(each.value)] for each in _members(mask)]
     undefined = [Undef(elements[0].type, each.name) if isinstance(each, Undef) else each for each in chosen]
-    return Aggregate(text_of(function.types.type_of(line.op, line.text)) or "", undefined)
+    return Aggregate(text_of(line.form.type) or "", undefined)
 
 
 def _replaced(whole: Any, path: Sequence[int], value: Any) -> Aggregate:

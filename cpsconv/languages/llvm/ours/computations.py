@@ -24,7 +24,7 @@ def _computed(
     function: FunctionLowering, line: Line, compute: Compute, texts: Iterable[str], is_strict: bool = True
 ) -> Any:
     """An instruction that computes a value of its operands."""
-    type = text_of(function.types.type_of(line.op, line.text))
+    type = text_of(line.form.type)
     return function.elementwise(compute, function.operands(line, texts), type or "", is_strict)
 
 

@@ -1,0 +1,130 @@
+"""The forms of lines, and what follows from them: the types of results, and accesses through addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from cpsconv.core.ir import Scalar
+from cpsconv.languages.llvm.foreign_text import hole_count, label_count
+from cpsconv.languages.llvm.types import PREFIX, element_type, end_of_type, first_type, parts_of, scalar_of
+
+Named = Mapping[str, str]
+
+BINARY = "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem"
+CASTS = "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast"
+PURE = frozenset(
+    f"{BINARY} {CASTS} fneg icmp fcmp select freeze getelementptr extractvalue insertvalue extractelement"
+    " insertelement shufflevector".split()
+)
+"""The operations whose result depends only on their operands."""
+
+_LINE = re.compile(r"( *)(% = )?(([a-z_]\w*|#dbg).*)", re.DOTALL)
+_ACCESS = re.compile(r"(?:load|(store)) (?:atomic )?(.*), ptr(?: addrspace\([^)]*\))? %(?:[, ]|$)")
+
+
+class Form:
+    """What lines have in common that are alike but for their names, the first of which may be that of the result.
+
+    `op` is the first word of the `text`, in which each other name is a hole.
+    """
+
+    def __init__(self, line: str, named: Named) -> None:
+        match = _LINE.match(line)
+        assert match
+        indentation, result, self.text, self.op = match.groups()
+        self.named, self.indentation, self.has_result = named, len(indentation), result is not None
+        self.holes = hole_count(line)
+        self.is_pure = self.op in PURE
+
+    @cached_property
+    def operation(self) -> str:
+        """The text of the foreign operation."""
+        return PREFIX + self.text
+
+    @cached_property
+    def labels(self) -> int:
+        """How many of the holes are labels: the last ones."""
+        return label_count(self.text)
+
+    @cached_property
+    def type(self) -> Scalar:
+        """The type of the result."""
+        text = self.text[len(self.op) :]
+        return scalar_of(_RULES[self.op](text, self.named) if self.op in _RULES else first_type(text))
+
+    @cached_property
+    def accessed(self) -> str:
+        """The type that a load or store accesses at its last operand; "" of all other lines, and if it is volatile."""
+        match = _ACCESS.match(self.text)
+        if not match or match[2].startswith("volatile "):
+            return ""
+        return first_type(match[2]) if match[1] else match[2]
+
+    @cached_property
+    def stored(self) -> str:
+        """The text of the value that a ``store`` stores."""
+        stored = parts_of(self.text[len("store ") :])[0].removeprefix("atomic ")
+        return stored[end_of_type(stored, 0) :].strip()
+
+
+def _comparison(text: str, named: Named) -> str:
+    return _with_elements(first_type(text), "i1")
+
+
+def _with_elements(type: str, element: str) -> str:
+    """The vector of the elements with the length of `type`, if this is a vector."""
+    return re.sub(r" x .*>$", f" x {element}>", type) if type[0] == "<" and " x " in type else element
+
+
+def _pointer(text: str, named: Named) -> str:
+    """``getelementptr``: a pointer like its operand, or a vector of pointers if an operand is a vector."""
+    types = [first_type(operand) for operand in parts_of(text)[1:] if operand[0] != "!"]
+    vector = next((type for type in types if type[0] == "<"), None)
+    return _with_elements(vector, _element(types[0])) if vector else types[0]
+
+
+def _allocated(text: str, named: Named) -> str:
+    space = re.search(r", addrspace\((?:\d+|\"[^\"]*\")\)", text)
+    return f"ptr{space[0][1:]}" if space else "ptr"
+
+
+def _member(text: str, named: Named) -> str:
+    """``extractvalue``: the type of the member at the indices."""
+    aggregate, *indices = parts_of(text)
+    type = first_type(aggregate)
+    for index in indices:
+        if not index.isdigit():
+            break  # metadata
+        type = element_type(type, int(index), named)
+    return type
+
+
+def _element(vector: str) -> str:
+    """The type of the elements of a vector; any other type itself."""
+    return vector[vector.rindex(" x ") + 3 : -1] if vector[0] == "<" and " x " in vector else vector
+
+
+def _shuffled(text: str, named: Named) -> str:
+    parts = parts_of(text)
+    return _with_elements(first_type(parts[2]), _element(first_type(parts[0])))
+
+
+def _second(text: str, named: Named) -> str:
+    return first_type(parts_of(text)[1])
+
+
+_RULES: dict[str, Callable[[str, Named], str]] = {
+    **dict.fromkeys(CASTS.split(), lambda text, _: first_type(text, text.rindex(" to ") + 4)),
+    **dict.fromkeys(["icmp", "fcmp"], _comparison),
+    **dict.fromkeys(["catchpad", "cleanuppad", "catchswitch"], lambda *_: "token"),
+    **dict.fromkeys(["select", "atomicrmw", "va_arg"], _second),
+    "getelementptr": _pointer,
+    "alloca": _allocated,
+    "extractvalue": _member,
+    "extractelement": lambda text, _: _element(first_type(text)),
+    "shufflevector": _shuffled,
+    "cmpxchg": lambda text, named: f"{{ {_second(text, named)}, i1 }}",
+}
+"""The types of the results of operations with which no other type begins."""
