@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.ir import Undef
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.object_types import scalar
 from cpsconv.languages.llvm.ours.operands import Aggregate, built, operands_of
 from cpsconv.languages.llvm.types import end_of_brackets
 
@@ -28,10 +27,10 @@ def moved(function: FunctionLowering, line: Line) -> Any:
 
     Raises `Inexpressible` for types that the program lacks.
     """
-    match, names, types = _CALL.match(line.text), iter(line.names), function.items.types
+    match, types = _CALL.match(line.text), function.items.types
     assert match
-    listed = operands_of(line.text[match.end() : end_of_brackets(line.text, match.end() - 1) - 1])
-    arguments = iter([(each.type, function.operand(each, names)) for each in listed])
+    operands = operands_of(line.text[match.end() : end_of_brackets(line.text, match.end() - 1) - 1])
+    arguments = zip(operands, function.values_of(line, operands), strict=True)
     places, pointers, given = list[str](), dict[int, Any](), dict[int, tuple[str, Any]]()
     for constraint in match[2].split(","):
         if constraint.startswith("="):
@@ -39,16 +38,14 @@ def moved(function: FunctionLowering, line: Line) -> Any:
                 pointers[len(places)] = next(arguments)[1]
             places.append(constraint.lstrip("=&"))
         elif constraint and constraint[0] != "~":
-            argument = next(arguments)
-            is_register = constraint[0] == "{"
-            given |= {n: argument for n, at in enumerate(places) if constraint == (at if is_register else str(n))}
-    for number, pointer in pointers.items():
-        if number in given:
-            function.memory.store(*given[number], pointer)
+            operand, value = next(arguments)
+            for number, place in enumerate(places):
+                if constraint == (place if constraint[0] == "{" else str(number)):
+                    given[number] = operand.type, value
+    for number in pointers.keys() & given.keys():
+        function.memory.store(*given[number], pointers[number])
     results = [number for number in range(len(places)) if number not in pointers]
-    if not results:
-        return None
-    parts = [match[1]] if len(results) == 1 else [each for each, _ in types.members(match[1])]
-    unknown = [built(types, each, lambda type: Undef(scalar(type, "a result"), "asm")) for each in parts]
+    parts = [match[1]] if len(results) == 1 else [each for each, _ in types.members(match[1])] if results else []
+    unknown = [built(types, each, lambda type: Undef(type, "asm")) for each in parts]
     values = [given[n][1] if n in given else each for n, each in zip(results, unknown, strict=True)]
-    return values[0] if len(results) == 1 else Aggregate(match[1], values)
+    return Aggregate(match[1], values) if len(values) > 1 else next(iter(values), None)

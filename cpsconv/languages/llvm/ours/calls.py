@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.core.construction.failures import fail
@@ -13,52 +13,18 @@ from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
+from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS, panic
 from cpsconv.languages.llvm.ours.memory import Allocate
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalar
-from cpsconv.languages.llvm.ours.operands import Operand, leaves, operands_of
-from cpsconv.languages.llvm.ours.signatures import Signature
-from cpsconv.languages.llvm.types import NAME, end_of_brackets, first_type, parts_of, text_of
+from cpsconv.languages.llvm.ours.object_types import Inexpressible
+from cpsconv.languages.llvm.ours.operands import Call, Operand, call_of, leaves
+from cpsconv.languages.llvm.ours.wrappers import signed
+from cpsconv.languages.llvm.types import first_type, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
-_CALLEE = re.compile(rf"(@{NAME}|%)\(")
 _BY_VALUE = re.compile(r"\bbyval\(")
-
-RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
-"""The flags of a floating-point instruction that allow other results."""
-
-
-class Parts(NamedTuple):
-    """The parts of a call: the type of its result, the callee (``%`` for a pointer), and the texts of its arguments.
-
-    `fixed` is the number of parameters if others follow, which vary.
-    """
-
-    result: str
-    callee: str
-    arguments: list[Operand]
-    fixed: int | None = None
-
-
-def parts_of_call(text: str) -> Parts:
-    """The parts of a call. Raises `Inexpressible` for other callees, such as assembler text."""
-    callee = _CALLEE.search(text)
-    if callee is None or re.match(r"[\w ]*\basm\b", text):
-        raise Inexpressible("this callee")
-    start = callee.end() - 1
-    end = end_of_brackets(text, start)
-    if "[ " in text[end:].partition(", !")[0] and callee[1] != "@llvm.assume":
-        raise Inexpressible("operand bundles")
-    head = text[: callee.start()].rstrip()
-    words = re.match(r"(?:(?:tail|musttail|notail) )?(?:call|invoke) ((?:\w+ )*)", f"{head} ")
-    assert words
-    if not RELAXED_FLAGS.isdisjoint(words[1].split()):
-        raise Inexpressible("a call with flags that change its result")
-    is_variadic = head.endswith("...)")
-    fixed = len(parts_of(head[head.rindex(" (") + 2 : -1])) - 1 if is_variadic else None
-    return Parts(first_type(head, words.start(1)), callee[1], operands_of(text[start + 1 : end - 1]), fixed)
 
 
 class Calls:
@@ -76,94 +42,89 @@ class Calls:
         """The result of a call; None if it has none. Raises `Inexpressible`."""
         if is_without_instructions(line):
             return moved(self.function, line)
-        parts, names = parts_of_call(line.text), iter(line.names)
-        symbol, pointer = parts.callee[1:], self.function.value_of(next(names)) if parts.callee == "%" else None
+        call, result = call_of(line.text), self.function.result_of(line)
+        symbol, name = call.callee[1:], call.callee[1:].removeprefix("llvm.")
         if path := panic(symbol, self.items.is_noreturn(symbol)):
-            return fail(self.b, f"the program panics in `{path}`", self.make.span)
-        arguments = [self.function.operand(each, names) for each in parts.arguments if each.type != "metadata"]
+            return fail(self.b, f"the program panics in `{path}`", line)
+        pointers = [] if symbol else [Operand("ptr", "", "%")]
+        values = self.function.values_of(line, [*pointers, *call.operands])
         expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else LIBRARY_SYMBOLS
-        name = symbol.removeprefix("llvm.")
-        while name and expanded and name not in expanded:
+        while expanded and name and name not in expanded:
             name = name.rpartition(".")[0]
         if name in expanded:
-            return expanded[name](self, parts, arguments)
+            return expanded[name](self.function, line, values)
         if expanded is INTRINSICS:
-            raise Inexpressible(f"the intrinsic `{parts.callee}`")
+            raise Inexpressible(f"the intrinsic `{call.callee}`")
         with self.memory.temporary() as allocate:
-            return self._call(symbol, pointer, parts, [*self._passed(parts, arguments, allocate)], allocate)
+            passed = [*self._passed(call, values[len(pointers) :], allocate)]
+            signature, pointer = self._stated(call, result, passed), values[0] if pointers else None
+            given = [value for argument in passed for value in argument]
+            if symbol:
+                known = self.items.signature(symbol)
+                assert known.function
+                if _agree(known, signature, given):
+                    signature = known
+                else:
+                    pointer = self.make.convert(PTR, known.function)
+            for type in (*signature.types, signature.result):
+                if isinstance(type, Scalar) and type.kind == "foreign":
+                    raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{call.callee}`")
+            place = [] if signature.place is None else [allocate("result", signature.place)]
+            value = self._call(signature, pointer, place, given, allocate)
+            if place:
+                return self.memory.load(result, *place)
+            return None if value is None else self.make.convert(self.items.types.scalar(result, "a result"), value)
 
-    def external(self, name: str, arguments: Sequence[Value], types: Sequence[str], result: str) -> Any:
-        """The result of a call of an external function, which need not be declared in the module."""
-        self.items.declare(name, types, result)
+    def external(self, name: str, arguments: Sequence[Value]) -> Any:
+        """The result of a call of a function of C's library, which need not be declared in the module."""
+        self.items.declare(name)
+        signature = self.items.signature(name)
         with self.memory.temporary() as allocate:
-            return self._call(name, None, Parts(result, f"@{name}", []), [[each] for each in arguments], allocate)
+            value = self._call(signature, None, [], arguments, allocate)
+        return None if value is None else self.make.convert(signed(signature.result), value)
 
     def _call(
-        self, symbol: str, pointer: Value | None, parts: Parts, arguments: list[list[Value]], allocate: Allocate
-    ) -> Any:
-        """The result of a call of a function, or through a pointer, with the scalars in each argument."""
-        signature = self._signature_at(parts, arguments) if pointer else self.items.signature(symbol)
-        if signature.function and not self._agrees(signature, parts, arguments):
-            pointer = self.b.convert(PTR, signature.function, self.make.span)
-            signature = self._signature_at(parts, arguments)
-        for type in (*signature.types, signature.result):
-            if isinstance(type, Scalar) and type.kind == "foreign":
-                raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{parts.callee}`")
-        given = iter([value for argument in arguments for value in argument])
-        place = None if signature.place is None else allocate("result", signature.place)
-        passed = [] if place is None else [place]
-        passed += [self._argument(type, given, allocate) for type in signature.types]
-        variable = [*given] if signature.is_variadic else []
+        self,
+        signature: Signature,
+        pointer: Value | None,
+        place: list[Value],
+        given: Sequence[Value],
+        allocate: Allocate,
+    ) -> Value | None:
+        """The result of a call of a function, or through a pointer, with the scalars in all arguments."""
+        remaining = iter(given)
+        passed = [*place, *[self._argument(type, remaining, allocate) for type in signature.types]]
+        variable = [*remaining] if signature.is_variadic else []
         if signature.is_variadic and not signature.is_external:
             passed.append(self._variable_arguments(variable, allocate))
         elif variable and signature.function:
             passed += map(self._widened, variable)
-            pointer = self.b.convert(PTR, signature.function, self.make.span)
-        if pointer is None and signature.function:
-            value = self.b.call(signature.function, passed, self.make.span)
-        else:
-            assert pointer
-            value = self.b.call_through(pointer, passed, signature.result, self.make.span)
-        if place is not None:
-            return self.memory.load(parts.result, place)
-        return None if value is None else self.make.convert(scalar(parts.result, "a result"), value)
+            pointer = self.make.convert(PTR, signature.function)
+        if pointer is None:
+            assert signature.function
+            return self.b.call(signature.function, passed, self.make.span)
+        return self.b.call_through(pointer, passed, signature.result, self.make.span)
 
     # ------------------------------------------------------------------------------------------------- arguments
 
-    def _signature_at(self, parts: Parts, arguments: list[list[Value]]) -> Signature:
-        """The signature of the function at a pointer, as far as a call states it.
+    def _stated(self, call: Call, result: str, passed: Sequence[list[Value]]) -> Signature:
+        """The signature of a function, as far as a call states it.
 
         A call of a function without a prototype looks like one without variable arguments.
         """
-        result, place = self.items.result(parts.result)
-        types = [scalar_type(value) for argument in arguments[: parts.fixed] for value in argument]
-        stated = (*(each.type for each in parts.arguments),)
-        is_variadic = parts.fixed is not None and (parts.fixed < len(stated) or stated in self.items.variadic)
-        return Signature(types, result, place, is_variadic)
+        types = [scalar_type(value) for argument in passed[: call.fixed] for value in argument]
+        stated = (*(each.type for each in call.operands),)
+        is_variadic = call.fixed is not None and (call.fixed < len(stated) or stated in self.items.variadic)
+        return Signature(types, *self.items.result(result), is_variadic)
 
-    def _agrees(self, signature: Signature, parts: Parts, arguments: list[list[Value]]) -> bool:
-        """Whether the function can be called with the types that a call states, except for integers of other widths.
-
-        The parts of complex numbers, which a struct parameter receives, agree with it.
-        """
-        result, place = self.items.result(parts.result)
-        if (place is None) != (signature.place is None) or _class(result) != _class(signature.result):
-            return False
-        given = [scalar_type(value) for argument in arguments for value in argument]
-        pairs = [*zip(signature.types, given, strict=False)]
-        return any(isinstance(each, Struct) for each in signature.types) or all(
-            _class(expected) == _class(type) for expected, type in pairs
-        )
-
-    def _passed(self, parts: Parts, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
+    def _passed(self, call: Call, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
         """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
-        for number, (operand, argument) in enumerate(zip(parts.arguments, arguments, strict=True)):
+        for number, (operand, argument) in enumerate(zip(call.operands, arguments, strict=True)):
             values = leaves(argument)
-            if parts.fixed is not None and number >= parts.fixed and operand.type in ("float", "<2 x float>"):
+            if call.fixed is not None and number >= call.fixed and operand.type in ("float", "<2 x float>"):
                 bits = 32 * len(values)  # numbers of a struct, which share a slot
                 values = [self.memory.same_bits(operand.type, f"i{bits}", argument)]
-            for each in values:
-                self.function.require_value(each)
+            self.function.require_scalars(values)
             if match := _BY_VALUE.search(operand.attributes):
                 type = self.items.types.of(first_type(operand.attributes, match.end()))
                 stated = re.search(r"\balign (\d+)", operand.attributes)
@@ -230,3 +191,15 @@ class Calls:
 def _class(type: Scalar | Struct) -> object:
     """What a scalar type must have in common with another one to be converted to it in a call."""
     return "integer" if type is BOOL or (isinstance(type, Scalar) and is_integer(type)) else type
+
+
+def _agree(known: Signature, stated: Signature, given: Sequence[Value]) -> bool:
+    """Whether a function can be called as a call states, with these scalars, except for integers of other widths.
+
+    The parts of complex numbers, which a struct parameter receives, agree with it.
+    """
+    if (known.place is None) != (stated.place is None) or _class(known.result) != _class(stated.result):
+        return False
+    pairs = zip(known.types, map(scalar_type, given), strict=False)
+    has_structs = any(isinstance(each, Struct) for each in known.types)
+    return has_structs or all(_class(expected) == _class(type) for expected, type in pairs)

@@ -7,65 +7,67 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.attributes import LONGJMP
 from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED_CHAR, UNSIGNED_LONG, Constant, External, Value
-from cpsconv.languages.llvm.ours.intrinsics import Intrinsic, in_library
+from cpsconv.languages.llvm.module_text import Line
+from cpsconv.languages.llvm.ours.instructions import Handler
+from cpsconv.languages.llvm.ours.intrinsics import in_library
+from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.operands import Aggregate
 
 if TYPE_CHECKING:
-    from cpsconv.languages.llvm.ours.calls import Calls, Parts
+    from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
 
-def _end(external: External) -> Intrinsic:
+def _end(external: External) -> Handler:
     """The end of the program, after the functions that are registered for it."""
-    return lambda calls, parts, arguments: calls.b.leave(external, *arguments, span=calls.make.span)
+    return lambda function, line, values: function.b.leave(external, *values, span=line)
 
 
-def _assertion_failed(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
+def _assertion_failed(function: FunctionLowering, line: Line, values: list[Any]) -> None:
     """The end of the program by a failed assertion, which writes its text, file, line and function."""
-    text, *place = arguments
-    format = calls.items.text("%s:%u: %s: Assertion `%s' failed.\n")
-    calls.external("dprintf", [Constant(INT, 2), format, *place, text], ["i32", "ptr", "..."], "i32")
-    calls.b.leave(ABORT, span=calls.make.span)
+    text, *place = values
+    format = function.items.text("%s:%u: %s: Assertion `%s' failed.\n")
+    function.calls.external("dprintf", [Constant(INT, 2), format, *place, text])
+    function.b.leave(ABORT, span=line)
 
 
-def _divided(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
+def _divided(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     """The struct of a quotient and a remainder, as C's `ldiv` returns it, or `div` in one register."""
-    make, (x, y) = calls.make, arguments
-    both = make("/", x, y), make("%", x, y)
-    if parts.result[0] == "{":
-        return Aggregate(parts.result, both)
-    quotient, remainder = (make.convert(UNSIGNED_LONG, make.unsigned(each)) for each in both)
-    return make.convert(LONG, make("|", quotient, make("<<", remainder, Constant(INT, 32))))
+    x, y = (Number(function.make, each) for each in values)
+    both, result = (x / y, x % y), function.result_of(line)
+    if result[0] == "{":
+        return Aggregate(result, [each.value for each in both])
+    quotient, remainder = (each.unsigned.to(UNSIGNED_LONG) for each in both)
+    return (quotient | remainder << 32).to(LONG).value
 
 
-def _guarded(calls: Calls, parts: Parts, arguments: list[Any]) -> Value:
+def _guarded(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
     """Whether a static variable of C++ is still to be initialised, by the first byte of its guard."""
-    done = calls.make.effect("load", arguments[0], type=UNSIGNED_CHAR)
-    return calls.make.convert(INT, calls.make("==", done, Constant(UNSIGNED_CHAR, 0)))
+    done = function.make.effect("load", values[0], type=UNSIGNED_CHAR)
+    return (Number(function.make, done) == 0).to(INT).value
 
 
-def _ended_by(calls: Calls, parts: Parts, arguments: list[Any]) -> Any:
+def _initialised(function: FunctionLowering, line: Line, values: list[Any]) -> None:
+    function.make.effect("store", Constant(UNSIGNED_CHAR, 1), values[0])
+
+
+def _ended_by(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     """The registration of a function for the end of the program, with an argument: that of a destructor of C++."""
-    function = calls.items.wrappers.ending(*arguments[:2])
-    return calls.external("atexit", [calls.make.convert(PTR, function)], ["ptr"], "i32")
+    ending = function.items.wrappers.ending(*values[:2])
+    return function.calls.external("atexit", [function.make.convert(PTR, ending)])
 
 
-def _initialised(calls: Calls, parts: Parts, arguments: list[Any]) -> None:
-    calls.make.effect("store", Constant(UNSIGNED_CHAR, 1), arguments[0])
-
-
-_NEW = "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t"
+_NEW = "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t __cxa_allocate_exception"
 _DELETE = "_ZdlPv _ZdlPvm _ZdaPv _ZdaPvm _ZdlPvRKSt9nothrow_t _ZdaPvRKSt9nothrow_t"
 
-LIBRARY_SYMBOLS: dict[str, Intrinsic] = {
+LIBRARY_SYMBOLS: dict[str, Handler] = {
     "exit": _end(HALT),
-    "abort": _end(ABORT),
+    **dict.fromkeys(["abort", "_ZSt9terminatev"], _end(ABORT)),
     **dict.fromkeys(["longjmp", "_longjmp", "siglongjmp"], _end(LONGJMP)),
-    **dict.fromkeys(["_setjmp", "__sigsetjmp"], in_library("setjmp", "ptr", result="i32")),
+    **dict.fromkeys(["_setjmp", "__sigsetjmp"], in_library("setjmp")),
     "__assert_fail": _assertion_failed,
     **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
-    **dict.fromkeys([*_NEW.split(), "__cxa_allocate_exception"], in_library("malloc", "i64")),
-    **dict.fromkeys(_DELETE.split(), in_library("free", "ptr", result="void")),
-    "_ZSt9terminatev": _end(ABORT),
+    **dict.fromkeys(_NEW.split(), in_library("malloc")),
+    **dict.fromkeys(_DELETE.split(), in_library("free")),
     "__cxa_atexit": _ended_by,
     "__cxa_guard_acquire": _guarded,
     "__cxa_guard_release": _initialised,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import copysign
 from typing import Any
 
@@ -19,17 +19,15 @@ from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.accesses import ACCESSES, Objects
-from cpsconv.languages.llvm.ours.aggregate_parts import AGGREGATE_PARTS
 from cpsconv.languages.llvm.ours.calls import Calls
-from cpsconv.languages.llvm.ours.computations import COMPUTATIONS
 from cpsconv.languages.llvm.ours.initial_data import address_of
+from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, is_aggregate, scalar
+from cpsconv.languages.llvm.ours.object_types import Inexpressible
+from cpsconv.languages.llvm.ours.objects import Objects
 from cpsconv.languages.llvm.ours.operands import (
     Aggregate,
-    Handler,
     Operand,
     built,
     elements_of,
@@ -43,14 +41,8 @@ from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
 """The bits of a constant vector."""
 
-
-_HANDLERS: dict[str, Handler] = {
-    **COMPUTATIONS,
-    **ACCESSES,
-    **AGGREGATE_PARTS,
-    **dict.fromkeys(["call", "tail", "notail", "musttail"], lambda function, line: function.calls.call(line)),
-}
-"""The instructions that operations of the program may express."""
+_CALLS = frozenset(["call", "tail", "notail", "musttail"])
+"""The words with which calls begin."""
 
 
 class OursLowering(foreign.Lowering):
@@ -72,7 +64,10 @@ class OursLowering(foreign.Lowering):
 
 
 class FunctionLowering(foreign.FunctionLowering):
-    """The lowering of one function. `refused` gets an error for each instruction that stays foreign."""
+    """The lowering of one function. `refused` gets an error for each instruction that stays foreign.
+
+    The value of a name is an `Aggregate` if its type has members that the program has.
+    """
 
     def __init__(
         self, builder: Builder, module: foreign.Module, function: FunctionText, items: Items, refused: list[Diagnostic]
@@ -92,53 +87,39 @@ class FunctionLowering(foreign.FunctionLowering):
     # ------------------------------------------------------------------------------------------- the function
 
     def lower(self) -> None:
-        """Construct the function. Raises `DiagnosticError` for a transfer or φ function that cannot stay foreign."""
+        """Construct the function. Raises `DiagnosticError` for a transfer that cannot stay foreign."""
         try:
             super().lower()
         except Inexpressible as what:
             raise DiagnosticError([*self.refused, self._refusal(what)]) from None
 
-    def _open(self) -> Sequence[Parameter]:
+    def _open(self) -> Sequence[Any]:
         """Open the function, and return its parameters, without a place for its result."""
         signature = self.items.signature(self.function.symbol)
-        function = signature.function
-        assert function
-        variables = [
-            Variable(each.name, scalar_type(each), each.span) for each in function.parameters[: signature.number]
-        ]
-        opened = self.b.function(function.name, variables, signature.result, function.span)
-        self.place = opened.parameters[0] if signature.place is not None else None
-        self.arguments = opened.parameters[signature.number - 1] if signature.is_variadic else None
-        if function.name == "main":
+        assert signature.function
+        name, variables = signature.function.name, signature.variables
+        opened = iter(self.b.function(name, variables, signature.result, self.function.span).parameters)
+        self.place = next(opened) if signature.place is not None else None
+        self.arguments = signature.function.parameters[len(variables) - 1] if signature.is_variadic else None
+        if name == "main":
             self._initialise()
-        return [*self._parameters(opened.parameters[signature.place is not None : signature.number])]
-
-    def _parameters(self, parameters: Sequence[Parameter]) -> Iterator[Any]:
-        """The values of the parameters that the text of the function lists."""
-        remaining = iter(parameters)
-        for each in self.function.parameters:
-            try:
-                yield built(self.items.types, each.type, lambda type: next(remaining))
-            except Inexpressible as what:
-                self.refuse(what)
-                yield next(remaining)
+        return [
+            built(self.items.types, each.type, lambda _: self._checked(next(opened)))
+            for each in self.function.parameters
+        ]
 
     def _initialise(self) -> None:
         """Call what runs before `main`, and register what runs after it."""
         for function in self.items.listed("llvm.global_dtors"):
-            pointer = self.b.convert(PTR, function, self.make.span)
-            self.calls.external("atexit", [pointer], ["ptr"], "i32")
+            self.calls.external("atexit", [self.make.convert(PTR, function)])
         for function in self.items.listed("llvm.global_ctors"):
             self.b.call(function, [], self.make.span)
 
     def _foreign(self, line: Line) -> None:
         """An instruction as an operation of the program, if one expresses it."""
         self.make.span = line
-        handler = _HANDLERS.get(line.op)
         try:
-            if handler is None:
-                raise Inexpressible(f"`{line.op}`")
-            value = handler(self, line)
+            value = self._expressed(line)
         except (Inexpressible, BuildError) as what:  # there are no operations of some types
             self.refuse(what if isinstance(what, Inexpressible) else Inexpressible(f"`{line.op}` of this type"))
             self._keep(line)
@@ -148,13 +129,23 @@ class FunctionLowering(foreign.FunctionLowering):
                 value.name = hint(line.result)
             self.values[line.result] = value
 
+    def _expressed(self, line: Line) -> Any:
+        """The result of an instruction. Raises `Inexpressible`."""
+        if line.op in _CALLS:
+            return self.calls.call(line)
+        if line.op not in INSTRUCTIONS:
+            raise Inexpressible(f"`{line.op}`")
+        return INSTRUCTIONS[line.op](self, line, self.values_of(line, instruction_of(line.text).operands))
+
     def _keep(self, line: Line) -> None:
-        """An instruction that stays as it is; aggregates among its operands are foreign values."""
+        """An instruction that stays as it is; aggregates among its operands and its result are foreign values."""
         known: dict[str, Any] = self.values
         whole = {name: known[name] for name in line.names if isinstance(known.get(name), Aggregate)}
         known.update({name: self._packed(value) for name, value in whole.items()})
         super()._foreign(line)
         known.update(whole)
+        if line.result is not None:
+            known[line.result] = self._unpacked(self.result_of(line), known[line.result])
 
     def refuse(self, what: Inexpressible) -> None:
         """Report once that an instruction stays as it is, unless nothing reaches it."""
@@ -174,54 +165,41 @@ class FunctionLowering(foreign.FunctionLowering):
     def _attach(self, metadata: str, span: Span) -> None:
         """Metadata of transfers stay with the module."""
 
+    # ------------------------------------------------------------------------------------------------- transfers
+
     def _read_phi(self, phi: Phi) -> Any:
-        """The value of a φ function; an aggregate has a variable for each scalar in it."""
-        variables = self._variables_of(phi)
-        if variables is None:
-            return super()._read_phi(phi)
-        values = iter([self.b.read_variable(each, each.span) for each in variables])
-        return built(self.items.types, phi.type, lambda type: next(values))
+        variables = iter(self._variables_of(phi))
+        return built(self.items.types, phi.type, lambda _: self.b.read_variable(next(variables), phi.variable.span))
 
     def _write_phi(self, phi: Phi, value: Any) -> None:
-        variables = self._variables_of(phi)
-        if variables is None:
-            super()._write_phi(phi, value)
-            return
-        for variable, member in zip(variables, leaves(value), strict=True):
+        for variable, member in zip(self._variables_of(phi), leaves(value), strict=True):
             self.b.write_variable(variable, member, variable.span)
 
     def _incoming(self, phi: Phi, text: str, name: str | None) -> Any:
-        if self._variables_of(phi) is None:
-            return super()._incoming(phi, text, name)
         self.make.span = phi.variable.span or self.make.span
-        value = self.value_of(name) if name is not None else self.constant_of(phi.type, text)
-        return self._unpacked(phi.type, value)
+        return self._operand_of(phi.type, text, name)
 
-    def _variables_of(self, phi: Phi) -> list[Variable] | None:
-        """The variables for the scalars in an aggregate; None for another type, or one that the program lacks."""
-        if not is_aggregate(self.items.types.definition(phi.type)):
-            return None
+    def _variables_of(self, phi: Phi) -> list[Variable]:
+        """The variables of a φ function: one for each scalar in an aggregate."""
         if phi.name not in self.members:
-            try:
-                types = [scalar(each, "a value") for each in self.items.types.leaves(phi.type)]
-            except Inexpressible:
-                return None
-            name, span = phi.variable.name, phi.variable.span
-            self.members[phi.name] = [Variable(f"{name}_{i}", type, span) for i, type in enumerate(types)]
+            variables, name = [phi.variable], phi.variable.name
+            if self.items.types.has_members(phi.type):
+                scalars = enumerate(self.items.types.scalars(phi.type))
+                variables = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
+            self.members[phi.name] = variables
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
         self.make.span = line
-        operand, value = operand_of(instruction_of(line.text).parts[0]), None
+        operands, value = instruction_of(line.text).operands, None
+        if operands:
+            value = self._operand_of(operands[0].type, operands[0].text, next(iter(line.names), None))
         if self.place is not None:
-            value = self._unpacked(operand.type, self.operand(operand, iter(line.names)))
-            self.memory.store(operand.type, value, self.place)
+            self.memory.store(operands[0].type, value, self.place)
             value = None
-        elif operand.type != "void":
-            value = self._operand(scalar_of(operand.type), operand.text, line.names)
         for each in reversed(self.objects.allocated):
             self.make.effect("deallocate", each)
-        self.b.ret(value, self.make.span)
+        self.b.ret(value and self._packed(value), line)
 
     def _transfer(self, block: Block, line: Line) -> None:
         self.make.span = line
@@ -248,7 +226,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _jump_to_address(self, block: Block, line: Line) -> None:
         """``indirectbr``: a branch by the number of a block."""
-        span, address = self.make.span, self.operand(operand_of(instruction_of(line.text).parts[0]), iter(line.names))
+        span, [address] = self.make.span, self.values_of(line, instruction_of(line.text).operands[:1])
         number, wrong = self.make.convert(LONG, address), self.b.continuation("nowhere", span=span)
         self._assign_phis(block, block.targets)
         numbers = {label: self.items.labels.get((self.function.symbol, label)) for label in block.targets}
@@ -259,98 +237,110 @@ class FunctionLowering(foreign.FunctionLowering):
 
     # -------------------------------------------------------------------------------------------------- operands
 
-    def operand(self, operand: Operand, names: Iterator[str]) -> Any:
-        """The value of an operand, whose holes are the next of the names."""
-        if operand.text == "%":
-            return self.value_of(next(names))
-        return self.constant_of(operand.type, operand.text)
+    def result_of(self, line: Line) -> str:
+        """The text of the type of the result of an instruction."""
+        return text_of(line.form.type) or ""
 
-    def operands(self, line: Line, texts: Iterable[str]) -> list[Any]:
+    def values_of(self, line: Line, operands: Iterable[Operand]) -> list[Any]:
+        """The values of the first operands of an instruction. Raises `Inexpressible`."""
         names = iter(line.names)
-        return [self.operand(operand_of(text), names) for text in texts]
+        return [
+            self.value_of(next(names)) if each.text == "%" else self.constant_of(each.type, each.text)
+            for each in operands
+        ]
 
     def value_of(self, name: str) -> Any:
         """The value of a local name, which may be an aggregate."""
-        return self.values[name] if name in self.values else super()._value(name)
+        if name in self.values:
+            return self.values[name]
+        value = super()._value(name)
+        return self._unpacked(text_of(scalar_type(value)) or "", value)
 
-    def _value(self, name: str) -> Value:
-        value = self.value_of(name)
-        return self._packed(value) if isinstance(value, Aggregate) else value
+    def elementwise(self, compute: Compute, values: Sequence[Any], line: Line, is_strict: bool = True) -> Any:
+        """The result of a line that computes with scalars, or for each row of the elements of vectors.
 
-    def elementwise(self, compute: Compute, values: Sequence[Any], type: str, is_strict: bool = True) -> Any:
-        """A computation with scalars, or for each row of the elements of vectors. Raises `Inexpressible`.
-
-        An element is undefined if one of its operands is, unless the computation is not strict.
+        An element is undefined if one of its operands is, unless the computation is not strict. Raises `Inexpressible`.
         """
-        for leaf in (leaf for each in values for leaf in leaves(each)):
-            self.require_value(leaf)
+        result = self.result_of(line)
+        scalars = self.items.types.scalars(result)
+        self.require_scalars([leaf for each in values for leaf in leaves(each)])
+        if not self.items.types.has_members(result):
+            self.items.types.scalar(result)
 
         def computed(*row: Value) -> Value:
-            if is_strict and len(elements) > 1 and any(isinstance(each, Undef) for each in row):
-                return Undef(scalar(elements[0], "a value"), "poison")
+            if is_strict and len(scalars) > 1 and any(isinstance(each, Undef) for each in row):
+                return Undef(scalars[0], "poison")
             return compute(self.make, *row)
 
-        elements = self.items.types.leaves(type)
-        return elementwise(computed, values, type)
+        return elementwise(computed, values, result)
 
-    def require_value(self, value: Any) -> None:
-        """Raise `Inexpressible` for an aggregate, or a value of a foreign type."""
-        if isinstance(value, Aggregate) or value.type.kind == "foreign":
-            type = value.type if isinstance(value, Aggregate) else text_of(value.type)
-            raise Inexpressible(f"an operation on a value of the type `{type}`")
+    def require_scalars(self, values: Iterable[Any]) -> None:
+        """Raise `Inexpressible` if one of the values is an aggregate, or of a foreign type."""
+        for each in values:
+            type = each.type if isinstance(each, Aggregate) else text_of(each.type)
+            if isinstance(each, Aggregate) or each.type.kind == "foreign":
+                raise Inexpressible(f"an operation on a value of the type `{type}`")
 
-    def _packed(self, aggregate: Aggregate) -> Value:
-        """An aggregate as a foreign value."""
-        self.refuse(Inexpressible(f"a value of the type `{aggregate.type}`"))
-        type, span = scalar_of(aggregate.type), self.make.span
+    def _value(self, name: str) -> Value:
+        return self._packed(self.value_of(name))
+
+    def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
+        return self._packed(self._operand_of(text_of(type) or "", text, names[0] if text == "%" else None))
+
+    def _operand_of(self, type: str, text: str, name: str | None) -> Any:
+        """The value of a name, or else a constant, which is foreign if the program has none."""
+        try:
+            return self.constant_of(type, text) if name is None else self.value_of(name)
+        except Inexpressible as what:
+            self.refuse(what)
+            constant = self.b.foreign(CONSTANT + text, type=scalar_of(type), pure=True, span=self.make.span)
+            return self._unpacked(type, constant)
+
+    def _define(self, variable: Variable, text: str) -> None:
+        """Constants are defined where they are assigned: a foreign one must not be reached earlier."""
+
+    def _constant(self, variable: Variable, text: str) -> Value:
+        self.make.span = variable.span or self.make.span
+        return self._operand(variable.type, text, ())
+
+    def _checked(self, parameter: Any) -> Value:
+        """A parameter, which is refused if its type is foreign."""
+        try:
+            self.items.types.scalar(text_of(parameter.type) or "")
+        except Inexpressible as what:
+            self.refuse(what)
+        return parameter  # type: ignore[no-any-return]
+
+    def _packed(self, value: Any) -> Value:
+        """An aggregate as a foreign value; any other value itself."""
+        if not isinstance(value, Aggregate):
+            return value  # type: ignore[no-any-return]
+        self.refuse(Inexpressible(f"a value of the type `{value.type}`"))
+        type, span, types = scalar_of(value.type), self.make.span, self.items.types.members(value.type)
         whole = self.b.foreign(f"{CONSTANT}poison", type=type, pure=True, span=span)
-        for number, (member, (each, _)) in enumerate(
-            zip(aggregate.members, self.items.types.members(aggregate.type), strict=True)
-        ):
-            value = self._packed(member) if isinstance(member, Aggregate) else member
-            text = f"{PREFIX}insertvalue {aggregate.type} %, {each} %, {number}"
-            whole = self.b.foreign(text, whole, value, type=type, pure=True, span=span)
+        for number, (member, (each, _)) in enumerate(zip(value.members, types, strict=True)):
+            text = f"{PREFIX}insertvalue {value.type} %, {each} %, {number}"
+            whole = self.b.foreign(text, whole, self._packed(member), type=type, pure=True, span=span)
         return whole
 
-    def _unpacked(self, type: str, value: Any) -> Any:
-        """The members of a value of an aggregate type that stays foreign; any other value itself."""
-        definition = self.items.types.definition(type)
-        if isinstance(value, Aggregate) or not is_aggregate(definition):
+    def _unpacked(self, type: str, value: Value) -> Any:
+        """The members of a foreign value of an aggregate type that the program has; any other value itself."""
+        if not self.items.types.has_members(type):
             return value
+        definition, members = self.items.types.definition(type), list[Any]()
         is_vector = definition[0] == "<" and definition[1] != "{"
         start, index = (f"{PREFIX}extractelement", "i32 ") if is_vector else (f"{PREFIX}extractvalue", "")
-        members = []
         for number, (each, _) in enumerate(self.items.types.members(type)):
             text = f"{start} {type} %, {index}{number}"
             member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.make.span)
             members.append(self._unpacked(each, member))
         return Aggregate(type, members)
 
-    def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
-        return self._value(names[0]) if text == "%" else self._constant_value(type, text, self.make.span)
-
-    def _define(self, variable: Variable, text: str) -> None:
-        """Constants are defined where they are assigned: a foreign one must not be reached earlier."""
-
-    def _constant(self, variable: Variable, text: str) -> Value:
-        return self._constant_value(variable.type, text, variable.span or self.make.span)
-
-    def _constant_value(self, type: Scalar, text: str, span: Span) -> Value:
-        """The constant of a scalar type, foreign if the program has none."""
-        self.make.span = span
-        try:
-            value = self.constant_of(text_of(type) or "", text)
-            return self._packed(value) if isinstance(value, Aggregate) else value
-        except Inexpressible as what:
-            self.refuse(what)
-            return self.b.foreign(CONSTANT + text, type=type, pure=True, span=span)
-
     def constant_of(self, type: str, text: str) -> Any:
         """A constant. Raises `Inexpressible`."""
-        definition = self.items.types.definition(type)
-        if is_aggregate(definition):
-            return self._aggregate(type, definition, text)
-        value_type = scalar(type, "a value")
+        if self.items.types.has_members(type):
+            return self._aggregate(type, text)
+        value_type = self.items.types.scalar(type)
         if text == "zeroinitializer":
             return zero(value_type)
         constant = number_of(value_type, text)
@@ -367,7 +357,7 @@ class FunctionLowering(foreign.FunctionLowering):
         value = self.make.convert(PTR, base) if isinstance(base, Function) else base
         return self.make.convert(value_type, self.memory.at(value, offset))
 
-    def _aggregate(self, type: str, definition: str, text: str) -> Aggregate:
+    def _aggregate(self, type: str, text: str) -> Aggregate:
         members = self.items.types.members(type)
         if text in ("undef", "poison", "zeroinitializer"):
             return Aggregate(type, [self.constant_of(each, text) for each, _ in members])

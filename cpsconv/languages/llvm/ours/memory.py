@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
-from cpsconv.core.ir import INT, LONG, Array, Constant, ObjectType, Scalar, Undef, Value, integer_type
-from cpsconv.core.operations.types import is_integer, is_storable, scalar_type, zero
-from cpsconv.languages.arithmetic import Maker
-from cpsconv.languages.llvm.ours.object_types import (
-    BYTE,
-    Inexpressible,
-    ObjectTypes,
-    count_of,
-    element_of,
-    field_of,
-    is_aggregate,
-    scalar,
-)
+from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
+from cpsconv.core.operations.types import is_integer, is_storable, zero
+from cpsconv.languages.arithmetic import CASTS, Maker
+from cpsconv.languages.llvm.ours.numbers import Number
+from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
 from cpsconv.languages.llvm.ours.operands import Aggregate
 from cpsconv.languages.llvm.types import scalar_of
 
@@ -36,18 +29,20 @@ class Memory:
     def __init__(self, make: Maker, types: ObjectTypes) -> None:
         self.make, self.types = make, types
 
-    def load(self, type: str, pointer: Value, is_part: bool = False) -> Any:
+    def load(self, type: str, pointer: Value, *, is_part: bool = False) -> Any:
         """The value of a type in memory. Bytes of a part of a value, or of an aggregate, need not have been written.
 
         Raises `Inexpressible` for a type that the program lacks, as `store` does.
         """
-        if is_aggregate(self.types.definition(type)):
+        if self.types.has_members(type):
             self.types.of(type)
             members = [(each, self.at(pointer, offset)) for each, offset in self.types.members(type)]
             return Aggregate(type, [self.load(each, place, is_part=True) for each, place in members])
-        value_type = scalar(type, "a value")
+        value_type = self.types.scalar(type)
         if not is_storable(value_type):
-            return self._load_bytes(value_type, pointer)
+            count, make = -(-value_type.bits // 8), self.make
+            bytes = [make.effect("load_or", self.at(pointer, number), zero(BYTE)) for number in range(count)]
+            return self._joined(value_type, bytes, 8)
         if is_part and value_type.kind != "pointer":
             return self.make.effect("load_or", pointer, zero(value_type))
         return self.make.effect("load", pointer, type=value_type)
@@ -61,32 +56,17 @@ class Memory:
         elif value.type.kind == "foreign":
             raise Inexpressible(f"`store` of the type `{type}`")
         elif not is_storable(value.type):
-            self._store_bytes(value, pointer)
+            for number, byte in enumerate(self._pieces(value, BYTE, 8)):
+                self.make.effect("store", byte, self.at(pointer, number))
         elif not isinstance(value, Undef):
             self.make.effect("store", value, pointer)
 
-    def _load_bytes(self, type: Scalar, pointer: Value) -> Value:
-        """An integer that takes some bytes of memory, byte by byte."""
-        make, wide = self.make, integer_type(-(-type.bits // 8) * 8, signed=False)
-        value: Value = Constant(wide, 0)
-        for number in range(wide.bits // 8):
-            byte = make.effect("load_or", self.at(pointer, number), Constant(BYTE, 0))
-            value = make("|", value, make("<<", make.convert(wide, byte), Constant(INT, 8 * number)))
-        return make.convert(type, value)
-
-    def _store_bytes(self, value: Value, pointer: Value) -> None:
-        """Likewise, a store."""
-        make, wide = self.make, integer_type(-(-scalar_type(value).bits // 8) * 8, signed=False)
-        whole = make.convert(wide, make.unsigned(value))
-        for number in range(wide.bits // 8):
-            byte = make.convert(BYTE, make(">>", whole, Constant(INT, 8 * number)))
-            make.effect("store", byte, self.at(pointer, number))
-
     def same_bits(self, given: str, type: str, value: Any) -> Any:
         """The value of another type whose representation in memory is the same: ``bitcast``. Raises `Inexpressible`."""
-        whole = scalar_of(type if isinstance(value, Aggregate) else given)
-        if (_BITS.fullmatch(given) or _BITS.fullmatch(type)) and is_integer(whole):
-            return self._packed_bits(value, whole) if isinstance(value, Aggregate) else self._bits_in(value, type)
+        if _BITS.fullmatch(given) and is_integer(scalar_of(type)):
+            return self._joined(scalar_of(type), value.members, 1)
+        if _BITS.fullmatch(type) and is_integer(scalar_of(given)):
+            return Aggregate(type, self._pieces(value, BOOL, 1))
         objects = [self.types.of(each) for each in (given, type)]
         if objects[0].size != objects[1].size or "i1" in (given, type):
             raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
@@ -95,17 +75,17 @@ class Memory:
             self.store(given, value, place)
             return self.load(type, place)
 
-    def _packed_bits(self, vector: Aggregate, type: Scalar) -> Value:
-        """The integer of which the members are the bits."""
-        make = self.make
-        bits = [make("<<", make.convert(type, bit), Constant(INT, n)) for n, bit in enumerate(vector.members)]
-        return reduce(partial(make, "|"), bits)
+    def _joined(self, type: Scalar, pieces: Sequence[Value], size: int) -> Value:
+        """The integer that consists of pieces of so many bits, the lowest ones first."""
+        whole = integer_type(size * len(pieces), signed=False)
+        numbers = [Number(self.make, each).to(whole) << size * number for number, each in enumerate(pieces)]
+        return reduce(operator.or_, numbers).to(type).value
 
-    def _bits_in(self, value: Value, type: str) -> Aggregate:
-        """The vector of the bits of an integer."""
-        make, one, none = self.make, Constant(scalar_type(value), 1), zero(scalar_type(value))
-        bits = [make("&", make(">>", value, Constant(INT, n)), one) for n in range(scalar_type(value).bits)]
-        return Aggregate(type, [make("!=", bit, none) for bit in bits])
+    def _pieces(self, value: Value, type: Scalar, size: int) -> Iterator[Value]:
+        """The pieces of so many bits of an integer, with a type."""
+        whole = Number(self.make, value).unsigned
+        for start in range(0, whole.bits, size):
+            yield CASTS["trunc"](self.make, type, (whole >> start).value)
 
     @contextmanager
     def temporary(self) -> Iterator[Allocate]:
@@ -113,8 +93,8 @@ class Memory:
         allocated = list[Value]()
 
         def allocate(name: str, type: ObjectType, alignment: int = 0) -> Value:
-            count, of = count_of(type), element_of(type)
-            allocated.append(self.make.effect("allocate", *count, of=of, name=name, alignment=alignment))
+            length, element = counted(type)
+            allocated.append(self.make.effect("allocate", *length, of=element, name=name, alignment=alignment))
             return allocated[-1]
 
         yield allocate
@@ -125,36 +105,34 @@ class Memory:
 
     def at(self, pointer: Value, offset: int) -> Value:
         """The address so many bytes after another one."""
-        if offset == 0:
-            return pointer
-        return self.make("element", pointer, Constant(LONG, offset), of=BYTE)
+        return self.make("element", pointer, Constant(LONG, offset), of=BYTE) if offset else pointer
 
-    def element(self, type: str, pointer: Value, indices: Sequence[Value]) -> Value:
-        """The address of an element: ``getelementptr``."""
+    def element(self, type: str, pointer: Value, indices: Sequence[Value]) -> tuple[Value, str]:
+        """The address of an element, as of ``getelementptr``, and its type."""
         for number, index in enumerate(indices):
-            definition = self.types.definition(type)
-            if number and definition.lstrip("<")[0] == "{" and isinstance(index, Constant):
-                object_type, (type, offset) = self.types.of(type), self.types.members(type)[int(index.value)]
-                field = field_of(object_type, int(index.value))
-                pointer = self.at(pointer, offset) if field is None else self.make("field", pointer, of=field)
-                continue
+            place, outer, offset = int(index.value) if isinstance(index, Constant) else None, type, 0
             if number:
-                type, _ = self.types.member(type, 0)
-            if not (isinstance(index, Constant) and index.value == 0):
+                type, offset = self.types.member(outer, place or 0)
+            if number and self.types.definition(outer).lstrip("<")[0] == "{":
+                pointer = self._member(pointer, self.types.of(outer), f"f{place}", offset)
+            elif place != 0:
                 pointer = self._moved(pointer, index, self.types.of(type))
-        return pointer
+        return pointer, type
+
+    def _member(self, pointer: Value, type: ObjectType, name: str, offset: int) -> Value:
+        """The address of a member of a struct, which is a field unless the object is bytes."""
+        field = type.fields.get(name) if isinstance(type, Struct) else None
+        return self.make("field", pointer, of=field) if field else self.at(pointer, offset)
 
     def _moved(self, pointer: Value, index: Value, type: ObjectType) -> Value:
         """The address so many objects of a type further; those of an array are counted by its elements."""
         count = 1
-        if index.type is not INT:
-            index = self.make.convert(LONG, index)
         while isinstance(type, Array):
             count, type = count * type.length, type.element
-        if count != 1:
+        if index.type is not INT or count != 1:
             index = self.make.convert(LONG, index)
-            if isinstance(index, Constant):
-                index = Constant(LONG, int(index.value) * count)
-            else:
-                index = self.make("*", index, Constant(LONG, count))
+        if isinstance(index, Constant):
+            index = Constant(index.type, int(index.value) * count)
+        elif count != 1:
+            index = self.make("*", index, Constant(LONG, count))
         return self.make("element", pointer, index, of=type)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
-from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, Field, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, ObjectType, Scalar, Struct, integer_type
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
@@ -17,6 +17,9 @@ BYTE = UNSIGNED_CHAR
 
 _MAX_MEMBERS = 1 << 20
 """The members of an array or vector that are listed, each by itself."""
+
+_SEQUENCE = re.compile(r"[\[<](\d+) x (.*)[\]>]", re.DOTALL)
+"""An array or a vector: the number of its elements, and their type."""
 
 
 class Inexpressible(Exception):
@@ -29,6 +32,7 @@ class ObjectTypes:
     def __init__(self, builder: Builder, named: Mapping[str, str]) -> None:
         self._builder, self._named = builder, named
         self._known: dict[str, ObjectType] = {}
+        self._scalars: dict[str, list[Scalar]] = {}
         self._depth = 0
 
     def of(self, text: str) -> ObjectType:
@@ -39,7 +43,7 @@ class ObjectTypes:
                 raise Inexpressible("a type that is nested too deeply")
             self._depth += 1
             try:
-                found = self._new(text)
+                found = self._new(text, self.definition(text))
             finally:
                 self._depth -= 1
             if reason := unsound(found):
@@ -50,10 +54,10 @@ class ObjectTypes:
     def members(self, text: str) -> list[tuple[str, int]]:
         """The members of a struct, array or vector: the text of each one's type, and its offset in bytes."""
         text = self.definition(text)
-        if match := re.fullmatch(r"[\[<](?:vscale x )?(\d+) x (.*)[\]>]", text, re.DOTALL):
-            size = self.of(match[2]).size
+        if match := _SEQUENCE.fullmatch(text):
             if int(match[1]) > _MAX_MEMBERS:
                 raise Inexpressible(f"the members of the type `{text}`")
+            size = self.of(match[2]).size
             return [(match[2], size * number) for number in range(int(match[1]))]
         texts = _fields(text)
         if texts is None:
@@ -68,27 +72,46 @@ class ObjectTypes:
 
     def member(self, text: str, index: int) -> tuple[str, int]:
         """One of the members, or an element beyond the end of an array. Raises `Inexpressible`."""
-        definition = self.definition(text)
-        if definition[0] != "[":
-            return self.members(text)[index]
-        element = definition.partition(" x ")[2][:-1].strip()
-        return element, index * self.of(element).size
+        match = _SEQUENCE.fullmatch(self.definition(text))
+        return (match[2], index * self.of(match[2]).size) if match else self.members(text)[index]
 
-    def leaves(self, text: str) -> list[str]:
-        """The texts of the types of the scalars in a value of the type, in their order. Raises `Inexpressible`."""
-        if not is_aggregate(self.definition(text)):
-            return [text]
-        return [leaf for each, _ in self.members(text) for leaf in self.leaves(each)]
+    def scalars(self, text: str) -> list[Scalar]:
+        """The types of the scalars in a value of the type, in their order.
+
+        A type that the program lacks is that of one foreign scalar, and so is an aggregate with such a member.
+        """
+        if text not in self._scalars:
+            found = [scalar_of(text)]
+            if is_aggregate(self.definition(text)):
+                try:
+                    within = [each for member, _ in self.members(text) for each in self.scalars(member)]
+                except Inexpressible:
+                    within = found
+                found = found if any(each.kind == "foreign" for each in within) else within
+            self._scalars[text] = found
+        return self._scalars[text]
+
+    def has_members(self, text: str) -> bool:
+        """Whether a value of the type consists of values of its members, which the program has."""
+        return is_aggregate(self.definition(text)) and self.scalars(text) != [scalar_of(text)]
+
+    def scalar(self, text: str, what: str = "a value") -> Scalar:
+        """The type of a scalar value. Raises `Inexpressible`, which names `what` has it, for another type."""
+        found = scalar_of(text)
+        if found.kind == "foreign":
+            if is_aggregate(self.definition(text)):
+                self.members(text)  # raises a more precise error for some types
+            raise Inexpressible(f"{what} of the type `{text}`")
+        return found
 
     def definition(self, text: str) -> str:
         """The type without its name."""
         return self._named.get(text, text)
 
-    def _new(self, text: str) -> ObjectType:
-        definition = self.definition(text)
-        if match := re.fullmatch(r"\[(\d+) x (.*)\]", definition, re.DOTALL):
-            return Array(self.of(match[2]), int(match[1]))
-        if match := re.fullmatch(r"<(\d+) x (.*)>", definition, re.DOTALL):
+    def _new(self, text: str, definition: str) -> ObjectType:
+        if match := _SEQUENCE.fullmatch(definition):
+            if definition[0] == "[":
+                return Array(self.of(match[2]), int(match[1]))
             return self._vector(int(match[1]), match[2])
         if _fields(definition) is not None:
             return self._struct(text, definition)
@@ -114,38 +137,22 @@ class ObjectTypes:
 
     def _struct(self, text: str, definition: str) -> ObjectType:
         """A struct; bytes for a packed one whose members are not where an ordinary struct has them."""
-        members = self.members(definition)
-        types = [self.of(each) for each, _ in members]
+        members = [(self.of(each), offset) for each, offset in self.members(definition)]
         if not members:
             return Array(BYTE, 0)
         name = re.sub(r"^(struct|union|class)\.", "", unquoted(text[1:])) if text[0] == "%" else "anonymous"
-        if definition[0] == "<":
-            size = members[-1][1] + types[-1].size
-            alignment = max(each.alignment for each in types)
-            is_ordinary = not size % alignment and all(
-                not offset % each.alignment for (_, offset), each in zip(members, types, strict=True)
-            )
-            if not is_ordinary:
-                return self._builder.struct(name, [("bytes", Array(BYTE, size))])
-        return self._builder.struct(name, [(f"f{number}", each) for number, each in enumerate(types)])
-
-
-def scalar(type: str, what: str) -> Scalar:
-    """The type of a scalar value. Raises `Inexpressible`, which names `what` has it, for another type."""
-    found = scalar_of(type)
-    if found.kind == "foreign":
-        raise Inexpressible(f"{what} of the type `{type}`")
-    return found
+        size = members[-1][1] + members[-1][0].size
+        is_packed = size % max(each.alignment for each, _ in members) or any(
+            at % each.alignment for each, at in members
+        )
+        if definition[0] == "<" and is_packed:
+            return self._builder.struct(name, [("bytes", Array(BYTE, size))])
+        return self._builder.struct(name, [(f"f{number}", each) for number, (each, _) in enumerate(members)])
 
 
 def is_aggregate(definition: str) -> bool:
     """Whether a type without a name is a struct, array or vector."""
     return definition[0] in "[{<"
-
-
-def field_of(type: ObjectType, number: int) -> Field | None:
-    """The field of a struct with this number; None if the object is bytes."""
-    return type.fields.get(f"f{number}") if isinstance(type, Struct) else None
 
 
 def alignment_of(type: ObjectType, stated: int) -> int:
@@ -156,18 +163,11 @@ def alignment_of(type: ObjectType, stated: int) -> int:
 def _fields(text: str) -> list[str] | None:
     """The texts of the types of a struct's members; None for another type."""
     inner = text[1:-1].strip() if text[:2] == "<{" else text
-    if inner[0] != "{":
-        return None
-    return [each for each in parts_of(inner[1:-1].strip()) if each]
+    return [each for each in parts_of(inner[1:-1].strip()) if each] if inner[0] == "{" else None
 
 
-def element_of(type: ObjectType) -> ObjectType:
-    """The type of the elements of which an allocation of an object allocates some: those of an array, or the type."""
-    return type.element if isinstance(type, Array) else type
-
-
-def count_of(type: ObjectType) -> list[Constant]:
-    """The number of elements that an allocation of an object states: none for a struct."""
-    if isinstance(type, Struct):
-        return []
-    return [Constant(INT, type.length if isinstance(type, Array) else 1)]
+def counted(type: ObjectType) -> tuple[list[Constant], ObjectType]:
+    """The number of elements that an allocation of an object states, none for a struct, and the type of each."""
+    if isinstance(type, Array):
+        return [Constant(INT, type.length)], type.element
+    return [] if isinstance(type, Struct) else [Constant(INT, 1)], type

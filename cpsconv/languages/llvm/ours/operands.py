@@ -1,24 +1,31 @@
-"""The operands of instructions, by their texts, and the values of structs, arrays and vectors."""
+"""The operands of instructions and calls, by their texts, and the values of structs, arrays and vectors."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from cpsconv.core.ir import Value
+from cpsconv.core.ir import Scalar, Value
 from cpsconv.languages.llvm.foreign_text import unescaped
-from cpsconv.languages.llvm.ours.object_types import ObjectTypes, is_aggregate
-from cpsconv.languages.llvm.types import end_of_type, first_type, parts_of
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes
+from cpsconv.languages.llvm.result_types import CASTS
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of
 
-if TYPE_CHECKING:
-    from cpsconv.languages.llvm.module_text import Line
-    from cpsconv.languages.llvm.ours.lowering import FunctionLowering
+RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
+"""The flags of a floating-point instruction that allow other results."""
 
-
-Handler = Callable[["FunctionLowering", "Line"], Any]
-"""The function from the lowering of a function and an instruction to the value of the instruction."""
+_OF_CONSTANTS = (
+    "getelementptr ptrtoint inttoptr bitcast addrspacecast trunc add sub xor blockaddress dso_local_equivalent splat"
+)
+_VALUE = re.compile(rf"(?:{'|'.join(_OF_CONSTANTS.split())})\b")
+_ATTRIBUTE = re.compile(
+    r'(?:"[^"]*"(?:="[^"]*")?|align \d+|[a-z_]\w*(?:\((?:[^()"]|"[^"]*"|\((?:[^()]|\([^()]*\))*\))*\))?)\s+'
+)
+_ORDERINGS = re.compile(r'( syncscope\("[^"]*"\)| (unordered|monotonic|acquire|release|acq_rel|seq_cst))+$')
+_CONVERSIONS = frozenset(CASTS.split())
+_CALLEE = re.compile(rf"(@{NAME}|%)\(")
 
 
 class Operand(NamedTuple):
@@ -29,21 +36,35 @@ class Operand(NamedTuple):
     text: str
 
 
-_OF_CONSTANTS = (
-    "getelementptr ptrtoint inttoptr bitcast addrspacecast trunc add sub xor blockaddress dso_local_equivalent splat"
-)
-_VALUE = re.compile(rf"(?:{'|'.join(_OF_CONSTANTS.split())})\b")
-_ATTRIBUTE = re.compile(
-    r'(?:"[^"]*"(?:="[^"]*")?|align \d+|[a-z_]\w*(?:\((?:[^()"]|"[^"]*"|\((?:[^()]|\([^()]*\))*\))*\))?)\s+'
-)
+class Instruction(NamedTuple):
+    """The text of an instruction: the words before its first type, the operands, and the indices of members.
+
+    An operand without a type has that of the first one. Orderings of atomic accesses are omitted, since the program has
+    one thread at a time; so is metadata.
+    """
+
+    words: list[str]
+    operands: list[Operand]
+    indices: list[int]
+
+
+class Call(NamedTuple):
+    """The text of a call: the callee (``%`` for a pointer), and the arguments.
+
+    `fixed` is the number of parameters if others follow, which vary.
+    """
+
+    callee: str
+    operands: list[Operand]
+    fixed: int | None = None
 
 
 @lru_cache(10_000)
-def operand_of(part: str) -> Operand:
-    """The operand ``i32 noundef 3``: a type, attributes, and a value."""
+def operand_of(part: str, type: str = "") -> Operand:
+    """The operand ``i32 noundef 3``: a type, attributes, and a value. A value alone is one of the other type."""
     end = end_of_type(part, 0)
-    if end is None:
-        return Operand("", "", part.strip())
+    if end is None or (type and end == len(part)):
+        return Operand(type, "", part.strip())
     start = position = end + len(part[end:]) - len(part[end:].lstrip())
     while not _VALUE.match(part, position) and (match := _ATTRIBUTE.match(part, position)):
         position = match.end()
@@ -55,9 +76,43 @@ def operands_of(text: str) -> list[Operand]:
     return [operand_of(part) for part in parts_of(text) if part and part[0] != "!"]
 
 
-def characters(text: str) -> bytes:
-    """The bytes of a constant ``c"a\\00"``."""
-    return unescaped(text[2:-1])
+@lru_cache(10_000)
+def instruction_of(text: str) -> Instruction:
+    """The parts of an instruction: ``load atomic i32, ptr % seq_cst, align 4`` has one operand."""
+    type = first_type(text)
+    start = text.index(f" {type}") + 1 if type else len(text)
+    words, parts = text[:start].split(), [_ORDERINGS.sub("", part) for part in parts_of(text[start:])]
+    if words[0] in _CONVERSIONS:
+        parts[0] = parts[0].rpartition(" to ")[0]
+    parts = [part for part in parts if part and part[0] != "!" and not part.startswith("align ")]
+    indices = [int(part) for part in parts if part.isdigit()] if words[0].endswith("value") else []
+    listed = enumerate(parts[: len(parts) - len(indices)])
+    operands = [operand_of(part, type if number else "") for number, part in listed]
+    return Instruction(words, [each for each in operands if each.text], indices)
+
+
+@lru_cache(10_000)
+def call_of(text: str) -> Call:
+    """The parts of a call. Raises `Inexpressible` for other callees, such as assembler text."""
+    callee = _CALLEE.search(text)
+    if callee is None or re.match(r"[\w ]*\basm\b", text):
+        raise Inexpressible("this callee")
+    start = callee.end() - 1
+    end = end_of_brackets(text, start)
+    if "[ " in text[end:].partition(", !")[0] and callee[1] != "@llvm.assume":
+        raise Inexpressible("operand bundles")
+    head = text[: callee.start()].rstrip()
+    if not RELAXED_FLAGS.isdisjoint(head.split()):
+        raise Inexpressible("a call with flags that change its result")
+    is_variadic = head.endswith("...)")
+    fixed = len(parts_of(head[head.rindex(" (") + 2 : -1])) - 1 if is_variadic else None
+    operands = [each for each in operands_of(text[start + 1 : end - 1]) if each.type != "metadata"]
+    return Call(callee[1], operands, fixed)
+
+
+def stated_alignment(parts: Iterable[str]) -> int:
+    """The alignment that a part ``align 4`` states, or 0."""
+    return next((int(part.split()[1]) for part in parts if part.startswith("align ")), 0)
 
 
 def elements_of(text: str, count: int) -> list[Operand]:
@@ -67,39 +122,15 @@ def elements_of(text: str, count: int) -> list[Operand]:
     if text.startswith('c"'):
         return [Operand("i8", "", str(each)) for each in characters(text)]
     inner = text[2:-2] if text[:2] == "<{" else text[1:-1] if text[0] in "{[<" else ""
-    return [operand_of(each) for each in parts_of(inner.strip()) if each]
+    return operands_of(inner.strip())
 
 
-class Instruction(NamedTuple):
-    """The text of an instruction: the words before its first type, and its parts from there on, between commas.
-
-    Orderings of atomic accesses are omitted, since the program has one thread at a time; so is metadata.
-    """
-
-    words: list[str]
-    parts: list[str]
-
-    @property
-    def alignment(self) -> int:
-        """The alignment that a part states, or 0."""
-        return stated_alignment(self.parts)
+def characters(text: str) -> bytes:
+    """The bytes of a constant ``c"a\\00"``."""
+    return unescaped(text[2:-1])
 
 
-def stated_alignment(parts: Iterable[str]) -> int:
-    """The alignment that a part ``align 4`` states, or 0."""
-    return next((int(part.split()[1]) for part in parts if part.startswith("align ")), 0)
-
-
-_ORDERINGS = re.compile(r'( syncscope\("[^"]*"\)| (unordered|monotonic|acquire|release|acq_rel|seq_cst))+$')
-
-
-@lru_cache(10_000)
-def instruction_of(text: str) -> Instruction:
-    """The parts of an instruction: ``load atomic i32, ptr % seq_cst, align 4`` has three."""
-    type = first_type(text)
-    start = text.index(f" {type}") + 1 if type else len(text)
-    parts = [_ORDERINGS.sub("", part) for part in parts_of(text[start:]) if part and part[0] != "!"]
-    return Instruction(text[:start].split(), parts)
+# -------------------------------------------------------------------------------------------------------- aggregates
 
 
 class Aggregate:
@@ -109,18 +140,16 @@ class Aggregate:
         self.type, self.members = type, [*members]
 
 
-def built(types: ObjectTypes, type: str, leaf: Callable[[str], Value]) -> Any:
-    """A value of the type, whose scalars are those of the function, in their order. Raises `Inexpressible`."""
-    if not is_aggregate(types.definition(type)):
-        return leaf(type)
-    return Aggregate(type, [built(types, each, leaf) for each, _ in types.members(type)])
+def built(types: ObjectTypes, type: str, scalar: Callable[[Scalar], Value]) -> Any:
+    """A value of the type, whose scalars are those that the function gives for their types, in their order."""
+    if not types.has_members(type):
+        return scalar(types.scalars(type)[0])
+    return Aggregate(type, [built(types, each, scalar) for each, _ in types.members(type)])
 
 
 def leaves(value: Any) -> list[Value]:
     """The scalars in a value, in their order."""
-    if not isinstance(value, Aggregate):
-        return [value]
-    return [leaf for member in value.members for leaf in leaves(member)]
+    return [leaf for each in value.members for leaf in leaves(each)] if isinstance(value, Aggregate) else [value]
 
 
 def elementwise(compute: Callable[..., Value], values: Sequence[Any], type: str = "") -> Any:

@@ -1,0 +1,229 @@
+"""Instructions that compute values, access objects in memory, and have parts of structs, arrays and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cpsconv.abi.attributes import ON_STACK
+from cpsconv.core.ir import NO_ATTRIBUTES, Constant, Undef, Value
+from cpsconv.core.operations.types import zero
+from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
+from cpsconv.languages.llvm.debug_info import declared
+from cpsconv.languages.llvm.lowering import hint
+from cpsconv.languages.llvm.module_text import Line
+from cpsconv.languages.llvm.ours.floating_intrinsics import extreme
+from cpsconv.languages.llvm.ours.integer_intrinsics import saturating
+from cpsconv.languages.llvm.ours.numbers import Number, computed
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, alignment_of, counted
+from cpsconv.languages.llvm.ours.operands import RELAXED_FLAGS, Aggregate, elementwise, instruction_of, stated_alignment
+from cpsconv.languages.llvm.types import first_type, parts_of
+
+if TYPE_CHECKING:
+    from cpsconv.languages.llvm.ours.lowering import FunctionLowering
+
+Handler = Callable[["FunctionLowering", Line, "list[Any]"], Any]
+"""The function from the lowering of a function, an instruction or call, and its operands, to its result."""
+
+
+def by_elements(compute: Compute, is_strict: bool = True) -> Handler:
+    """An instruction that computes a scalar, or each element of a vector from those of its operands."""
+    return lambda function, line, values: function.elementwise(compute, values, line, is_strict)
+
+
+def by_elements_of_type(compute: Compute) -> Handler:
+    """Likewise, one whose computation takes the type of its result before the operands."""
+
+    def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+        type = function.items.types.scalars(function.result_of(line))[0]
+        return function.elementwise(lambda make, *row: compute(make, type, *row), values, line)
+
+    return handler
+
+
+# -------------------------------------------------------------------------------------------------------- computations
+
+
+def _binary(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    if not RELAXED_FLAGS.isdisjoint(instruction_of(line.text).words):
+        raise Inexpressible(f"`{line.op}` with flags that change its result")
+    return function.elementwise(BINARY[line.op], values, line)
+
+
+def _compared(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    return function.elementwise(COMPARISONS[line.op][instruction_of(line.text).words[-1]], values, line)
+
+
+def _same_bits(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    """``bitcast``: the value of another type whose representation in memory is the same."""
+    given, type = instruction_of(line.text).operands[0].type, function.result_of(line)
+    return values[0] if given == type else function.memory.same_bits(given, type, values[0])
+
+
+def _freeze(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    return elementwise(lambda value: zero(value.type) if isinstance(value, Undef) else value, values)
+
+
+def _select(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    compute = partial(Maker.either, name=hint(line.result or ""))
+    return function.elementwise(compute, values, line, is_strict=False)
+
+
+# ------------------------------------------------------------------------------------------------------------ accesses
+
+
+def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Value:
+    """An allocation, with the name of the variable at its address."""
+    name, record = line.result or "", function.objects.records.get(line.result or "")
+    described = declared(record.text) if record else None
+    type = function.items.types.of(first_type(line.text))
+    length, element = counted(type)
+    is_fixed = all(isinstance(each, Constant) for each in counts) and name in function.objects.types
+    value = function.b.effect(
+        "allocate",
+        *(counts or length),
+        of=type if counts else element,
+        name=(described and function.debug.variable_name(described)) or hint(name),
+        span=record or line,
+        alignment=alignment_of(type, stated_alignment(parts_of(line.text))),
+        attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
+    )
+    if is_fixed:
+        function.objects.allocated.append(value)
+    return value
+
+
+def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    """A load. Of a value of which some bits are used, and of an object of another type, bytes may be unwritten."""
+    type, objects = function.result_of(line), function.objects
+    is_converted = bool(line.names) and objects.types.get(line.names[0], type) != type
+    return function.memory.load(type, values[0], is_part=line.result in objects.masked or is_converted)
+
+
+def _stored(function: FunctionLowering, line: Line, values: list[Any]) -> None:
+    function.memory.store(first_type(line.text), *values)
+
+
+UPDATES: dict[str, Compute] = {
+    **BINARY,
+    "xchg": lambda make, old, new: new,
+    "nand": lambda make, old, new: make("^", make("&", old, new), Constant(old.type, -1)),
+    **{name.removeprefix("s"): compute for name, compute in EXTREMES.items()},
+    "fmax": computed(extreme("max")),
+    "fmin": computed(extreme("min")),
+    "usub_sat": computed(saturating("usub")),
+}
+"""What ``atomicrmw`` stores."""
+
+
+def _changed_atomically(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    """``atomicrmw``: the old value in memory, which an operation replaces."""
+    word, type, (pointer, value) = instruction_of(line.text).words[-1], function.result_of(line), values
+    function.require_scalars([value])
+    if word not in UPDATES:
+        raise Inexpressible(f"`atomicrmw {word}`")
+    old = function.memory.load(type, pointer)
+    function.memory.store(type, UPDATES[word](function.make, old, value), pointer)
+    return old
+
+
+def _exchanged(function: FunctionLowering, line: Line, values: list[Any]) -> Aggregate:
+    """``cmpxchg``: the old value in memory, and whether it was the expected one and has been replaced."""
+    type, (pointer, compared, value) = instruction_of(line.text).operands[1].type, values
+    old = function.memory.load(type, pointer)
+    is_equal = function.make("==", old, compared)
+    function.memory.store(type, function.make.either(is_equal, value, old), pointer)
+    return Aggregate(function.result_of(line), [old, is_equal])
+
+
+def _element(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
+    function.require_scalars(values)
+    (pointer, *indices), types = values, function.objects.types
+    address, type = function.memory.element(first_type(line.text), pointer, indices)
+    if line.names and line.names[0] in types and line.result:
+        types[line.result] = type
+    return address
+
+
+# --------------------------------------------------------------------------------------------------------------- parts
+
+
+def _extracted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    [value] = values
+    for index in instruction_of(line.text).indices:
+        value = _members(value)[index]
+    return value
+
+
+def _inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    whole, value = values
+    return _replaced(whole, value, instruction_of(line.text).indices)
+
+
+def _replaced(whole: Any, value: Any, path: Sequence[int]) -> Any:
+    """The aggregate with another value of the member at the path."""
+    if not path:
+        return value
+    index, *rest = path
+    members = [*_members(whole)]
+    members[index] = _replaced(members[index], value, rest)
+    return Aggregate(whole.type, members)
+
+
+def _element_extracted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    *others, element = _members(values[0])
+    for number, each in reversed([*enumerate(others)]):
+        element = _at_index(function, values[1], number, each, element)
+    return element
+
+
+def _element_inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    vector, value, index = values
+    members = [_at_index(function, index, number, value, each) for number, each in enumerate(_members(vector))]
+    return Aggregate(vector.type, members)
+
+
+def _at_index(function: FunctionLowering, index: Any, number: int, one: Value, other: Value) -> Value:
+    """One value if the index is this number, else the other."""
+    if isinstance(index, Constant):
+        return one if index.value == number else other
+    function.require_scalars([index, one, other])
+    return function.make.either((Number(function.make, index) == number).value, one, other)
+
+
+def _shuffled(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    one, other, mask = map(_members, values)
+    elements = [*one, *other]
+    chosen = [Undef(one[0].type, each.name) if isinstance(each, Undef) else elements[each.value] for each in mask]
+    return Aggregate(function.result_of(line), chosen)
+
+
+def _members(value: Any) -> list[Any]:
+    if not isinstance(value, Aggregate):
+        raise Inexpressible("a part of an aggregate that stays foreign")
+    return value.members
+
+
+INSTRUCTIONS: dict[str, Handler] = {
+    **dict.fromkeys(BINARY, _binary),
+    **dict.fromkeys(COMPARISONS, _compared),
+    **{name: by_elements_of_type(compute) for name, compute in CASTS.items()},
+    "fneg": by_elements(lambda make, x: make("neg", x)),
+    "freeze": _freeze,
+    "select": _select,
+    "bitcast": _same_bits,
+    "alloca": _allocate,
+    "load": _loaded,
+    "store": _stored,
+    "atomicrmw": _changed_atomically,
+    "cmpxchg": _exchanged,
+    "fence": lambda function, line, values: None,
+    "getelementptr": _element,
+    "extractvalue": _extracted,
+    "insertvalue": _inserted,
+    "extractelement": _element_extracted,
+    "insertelement": _element_inserted,
+    "shufflevector": _shuffled,
+}
+"""The instructions that operations of the program may express, but for calls."""
