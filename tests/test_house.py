@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
 TABLES = {
+    "arith",
     "argument_passing",
     "attributes",
     "complex_types",
@@ -40,6 +41,7 @@ TABLES = {
 }
 
 SHORT = {
+    "abi/arith.py": "the names of the operations of `arith`, for the front end and the target MLIR",
     "abi/complex_types.py": "the structs of complex types",
     "abi/system_headers.py": "the folders of the headers of the system",
     "languages/data_types.py": "the types of data, for the front ends of C and LLVM IR",

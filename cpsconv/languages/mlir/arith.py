@@ -8,21 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cpsconv.abi import arith
 from cpsconv.core.construction import BuildError
 from cpsconv.core.ir import BOOL, Scalar, Value
 from cpsconv.core.operations.types import is_float, scalar_type
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
 from cpsconv.languages.mlir.types import constant
 
-_OF_TWO = {
-    **{f"{name}i": BINARY[name] for name in ("add", "sub", "mul", "and", "or", "xor")},
-    **{f"{name[1:]}{name[0]}i": BINARY[name] for name in ("sdiv", "udiv", "srem", "urem")},
-    **{f"{name[1:]}{name[0]}i": compute for name, compute in EXTREMES.items()},
-    "shli": BINARY["shl"],
-    "shrsi": BINARY["ashr"],
-    "shrui": BINARY["lshr"],
-    **{f"{name[1:]}f": BINARY[name] for name in ("fadd", "fsub", "fmul", "fdiv", "frem")},
-}
+_OF_TWO = {arith.OF_TWO[name]: compute for name, compute in {**BINARY, **EXTREMES}.items()}
 """The operations on two numbers of one type: floating ones, if the name ends with an ``f``."""
 
 _COMPARISONS = {
@@ -31,18 +24,8 @@ _COMPARISONS = {
 }
 """The comparisons by the numbers of their predicates."""
 
-_CASTS = {
-    "extsi": ("sext", False, False),
-    "extui": ("zext", False, False),
-    "trunci": ("trunc", False, False),
-    "sitofp": ("sitofp", False, True),
-    "uitofp": ("uitofp", False, True),
-    "fptosi": ("fptosi", True, False),
-    "fptoui": ("fptoui", True, False),
-    "extf": ("fpext", True, True),
-    "truncf": ("fptrunc", True, True),
-}
-"""The conversions, and whether they are from and to floating numbers."""
+_CASTS = {ours: (name, name.startswith("fp"), ours.endswith(("f", "fp"))) for name, ours in arith.CASTS.items()}
+"""The conversions: their names in LLVM, and whether they are from and to floating numbers."""
 
 
 def made(

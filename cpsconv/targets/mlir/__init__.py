@@ -21,8 +21,9 @@ memory and run-time errors; this package translates its few instructions: to the
 they have them, and to the dialect `llvm` for everything else. It reads them from the text, since the functions that the
 module defines for run-time support are text, and a record for each instruction would slow down that target by 5 %.
 
-`llvm_text` reads types and operands, `signatures` the heads of functions; `functions` translates a function, and `data`
-the content of data. Locations are comments in the text: ``; loc("fig8.c":2:7)``.
+`llvm_text` reads types, operands and instructions, `signatures` the heads of functions; `forms` has the forms of
+instructions in MLIR; `functions` translates a function, `data` the content of data, and `constants` makes the constants
+of both. Locations are comments in the text: ``; loc("fig8.c":2:7)``.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ from cpsconv.targets.llvm.support import Support
 from cpsconv.targets.llvm.vocabulary import encoded, escaped
 from cpsconv.targets.mlir.data import data_lines
 from cpsconv.targets.mlir.functions import FunctionText
-from cpsconv.targets.mlir.llvm_text import Tokens, reference, symbol
-from cpsconv.targets.mlir.signatures import Signature, declaration, signature
+from cpsconv.targets.mlir.llvm_text import Tokens, reference
+from cpsconv.targets.mlir.signatures import Signature, signature
 
 
 def mlir(program: Program, *, ascii: bool = False, locations: bool = False) -> str:
@@ -82,43 +83,33 @@ class _Module:
         self.text = lines
         self.structs: dict[str, str] = {}
         self.functions: dict[str, Signature] = {}
-        self.attributes = [
-            f"llvm.{name} = {line.partition(' = ')[2]}"
-            for start, name in (("target datalayout", "data_layout"), ("target triple", "target_triple"))
-            for line in lines
-            if line.startswith(start)
-        ]
-        self._read_functions(lines)
-
-    def _read_functions(self, lines: list[str]) -> None:
         addressed: set[str] = set()
         for line in lines:
             if line.startswith("%"):
                 name, _, type = line.partition(" = type ")
-                self.structs[name] = self._tokens(type).type()
-            elif line.startswith(("define ", "declare ")) and not _is_intrinsic(line):
-                found = signature(self._tokens(line.partition(" ")[2]))
-                self.functions[found.name] = found
-                is_external = line.startswith("declare ")
-                found.in_llvm = symbol(found.name).startswith("cpsconv.") or (
-                    is_external and bool(found.is_variadic or found.attributes or found.linkage)
-                )
-            if "@" in line:
-                texts = [*self._tokens(line).texts, ""]
-                addressed |= {reference(name) for name, after in pairwise(texts) if name[:1] == "@" and after != "("}
+                self.structs[name] = Tokens(type, self.structs).type()
+            elif "@" in line:
+                tokens = Tokens(line, self.structs)
+                names = pairwise([*tokens.texts, ""])
+                addressed |= {reference(name) for name, after in names if name[:1] == "@" and after != "("}
+                if line.startswith(("define ", "declare ")) and not _is_intrinsic(line):
+                    found = signature(tokens)
+                    self.functions[found.name] = found
         for function in self.functions.values():
-            if function.name in addressed or (function.is_visible and function.has_attributes):
-                function.in_llvm = True
-
-    def _tokens(self, line: str) -> Tokens:
-        return Tokens(line, self.structs)
+            function.choose_dialect(addressed)
 
     def lines(self) -> Iterator[str]:
         """The lines of the module, which is an operation of its own if it has attributes."""
-        if not self.attributes:
+        attributes = [
+            f"llvm.{name} = {line.partition(' = ')[2]}"
+            for start, name in (("target datalayout", "data_layout"), ("target triple", "target_triple"))
+            for line in self.text
+            if line.startswith(start)
+        ]
+        if not attributes:
             yield from self._items()
             return
-        yield f"module attributes {{{', '.join(self.attributes)}}} {{"
+        yield f"module attributes {{{', '.join(attributes)}}} {{"
         yield from (f"  {line}" if line else "" for line in self._items())
         yield "}"
 
@@ -137,17 +128,17 @@ class _Module:
         """What a line begins; further lines of it are read."""
         if line.startswith(";"):
             yield f"//{line[1:]}"
-        elif line.startswith("define "):
-            own = self.functions[signature(self._tokens(line.partition(" ")[2])).name]
-            body = [*iter(following.__next__, "}")]
-            yield from FunctionText(own, body, self.functions, self.structs).lines()
-        elif line.startswith("declare ") and not _is_intrinsic(line):
-            yield declaration(self.functions[signature(self._tokens(line.partition(" ")[2])).name])
         elif line.startswith("@"):
             rest = next(following) if line.startswith("@llvm.global_ctors") else ""
-            yield from data_lines(self._tokens(line + rest))
+            yield from data_lines(Tokens(line + rest, self.structs))
+        elif line.startswith(("define ", "declare ")) and not _is_intrinsic(line):
+            function = self.functions[signature(Tokens(line, self.structs)).name]
+            if function.is_external:
+                yield function.declaration
+            else:
+                yield from FunctionText(function, iter(following.__next__, "}"), self.functions, self.structs).lines()
 
 
-def _is_intrinsic(declaration: str) -> bool:
+def _is_intrinsic(line: str) -> bool:
     """Whether a declaration is that of an intrinsic function of LLVM, which MLIR does not declare."""
-    return declaration.partition("@")[2].startswith("llvm.")
+    return line.partition("@")[2].startswith("llvm.")

@@ -1,31 +1,40 @@
-"""The reader of types and operands in the LLVM IR that `cpsconv.targets.llvm` writes, with opaque pointers."""
+"""The reader of types, operands and instructions in the LLVM IR that `cpsconv.targets.llvm` writes."""
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<comment>;.*)|(?P<string>c?\"[^\"]*\")|(?P<name>[%@](?:\"[^\"]*\"|[-\w$.]+))"
-    r"|(?P<number>0x\w+|-?\d+(?:\.\d+(?:e[-+]?\d+)?)?)|(?P<word>[A-Za-z_][\w.]*)|(?P<symbol>\.\.\.|\S))"
+    r'\s*(;.*|c?"[^"]*"|[%@](?:"[^"]*"|[-\w$.]+)|0x\w+|-?\d+(?:\.\d+(?:e[-+]?\d+)?)?|[A-Za-z_][\w.]*|\.\.\.|\S)'
 )
 
 LOCATION = re.compile(r'loc\((?:unknown|"[^"]*":\d+:\d+)\)')
 
-_SCALARS = {"float": "f32", "double": "f64", "x86_fp80": "f80", "ptr": "!llvm.ptr", "void": "!llvm.void"}
+POINTER, VOID, LABEL = "!llvm.ptr", "!llvm.void", "label"
 
-POINTER, VOID = "!llvm.ptr", "!llvm.void"
+_WORDS = {"float": "f32", "double": "f64", "x86_fp80": "f80", "ptr": POINTER, "void": VOID, LABEL: LABEL}
+"""The types that are words, with those of MLIR."""
+
+_ATTRIBUTES = ("signext", "zeroext", "byval", "sret", "align")
+_EXPRESSIONS = ("getelementptr", "inttoptr", "bitcast")
+_DEPTHS = {**dict.fromkeys("([{<", 1), **dict.fromkeys(")]}>", -1)}
 
 
-class Passed(NamedTuple):
-    """A parameter or argument: its type, the text of its attributes in MLIR, its name and location, or "" without."""
+class Operand(NamedTuple):
+    """An operand, parameter or result: its type and attributes in MLIR, its name or literal in LLVM IR, its location.
+
+    The text is empty for a type alone, and the type for the index of a member. The others may be empty.
+    """
 
     type: str
-    attributes: str
-    name: str
+    text: str = ""
+    attributes: str = ""
     location: str = ""
+
+    def __str__(self) -> str:
+        return self.text
 
     @property
     def typed(self) -> str:
@@ -33,17 +42,12 @@ class Passed(NamedTuple):
         return f"{self.type} {{{self.attributes}}}" if self.attributes else self.type
 
     @property
-    def located(self) -> str:
-        """The type with the attributes and the location."""
-        return f"{self.typed} {self.location}".rstrip()
-
-    @property
     def listed(self) -> str:
         """The result after an arrow."""
         return "()" if self.type == VOID else f"({self.typed})" if self.attributes else self.type
 
     @property
-    def plain(self) -> Passed:
+    def plain(self) -> Operand:
         """The same without attributes."""
         return self._replace(attributes="")
 
@@ -55,7 +59,7 @@ class Tokens:
     """
 
     def __init__(self, line: str, structs: Mapping[str, str]) -> None:
-        self.texts = [match[0].strip() for match in _TOKEN.finditer(line)]
+        self.texts: list[str] = _TOKEN.findall(line)
         comment = self.texts.pop() if self.texts and self.texts[-1][:1] == ";" else ""
         self.locations = LOCATION.findall(comment)
         self.position = 0
@@ -84,7 +88,7 @@ class Tokens:
             self.accept(",")
 
     def type(self) -> str:
-        """Read a type. Returns that of MLIR."""
+        """Read a type, and the parameters of a function after it. Returns the type in MLIR."""
         text = self.read()
         if text == "[":
             length = self.read()
@@ -96,14 +100,15 @@ class Tokens:
             is_packed = text == "<" and bool(self.read())
             types = ", ".join([self.type() for _ in self.items("}")])
             return f"!llvm.struct<packed ({types})>" if is_packed and self.read() else f"!llvm.struct<({types})>"
-        if text.startswith("%"):
-            return self.structs[text]
-        return _SCALARS.get(text, text)
+        if self.accept("("):
+            while not self.accept(")"):
+                self.read()
+        return self.structs[text] if text.startswith("%") else _WORDS.get(text, text)
 
-    def attributes(self) -> str:
+    def _attributes(self) -> str:
         """Read the attributes of a parameter. Returns them as those of MLIR."""
         found = []
-        while self.next in ("signext", "zeroext", "byval", "sret", "align"):
+        while self.next in _ATTRIBUTES:
             name = self.read()
             if name == "align":
                 found.append(f"llvm.align = {self.read()} : i64")
@@ -114,11 +119,74 @@ class Tokens:
                 found.append(f"llvm.{name}")
         return ", ".join(found)
 
-    def rest(self) -> list[str]:
-        """Read all tokens that are left."""
-        found = self.texts[self.position :]
-        self.position = len(self.texts)
+    def operand(self) -> Operand:
+        """Read a type, attributes before or after it, and a name or literal, if there is one."""
+        before = self._attributes()
+        type = self.type()
+        attributes = before or self._attributes()
+        return Operand(type, "" if self.next in ("", ",", ")", "to") else self.literal(), attributes)
+
+    def literal(self) -> str:
+        """Read a name or number, or a constant in brackets."""
+        words = [self.read()]
+        is_open = words[0] in _EXPRESSIONS or words[0] in _DEPTHS
+        depth = _DEPTHS.get(words[0], 0)
+        while is_open:
+            words.append(self.read())
+            depth += _DEPTHS.get(words[-1], 0)
+            is_open = depth > 0 or words[-1] not in _DEPTHS
+        return " ".join(words)
+
+    def flags(self) -> str:
+        """Read words that are no types, as in ``load volatile``. Returns each after a space."""
+        found = ""
+        while self.next.replace("_", "").isalpha() and self.next not in _WORDS and self.next not in _ATTRIBUTES:
+            found += f" {self.read()}"
         return found
+
+
+class Instruction:
+    """An instruction, ``%r = load volatile i32, ptr %p, align 4``, or an expression: ``inttoptr (i64 8 to ptr)``.
+
+    The result is empty without one, `flags` as of `Tokens.flags`, and the alignment is an attribute of MLIR. The operands
+    of a call begin with the function, the second one of `alloca` is the number of objects. A φ has a type, and `incoming`
+    operands by labels.
+    """
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.result = tokens.read() if tokens.next.startswith("%") else ""
+        tokens.accept("=")
+        self.op = next(word for word in iter(tokens.read, "") if word not in ("tail", "musttail"))
+        self.flags, self.alignment, self.location = tokens.flags(), "", " ".join(tokens.locations)
+        self.operands: list[Operand] = []
+        self.incoming: dict[str, Operand] = {}
+        if self.op == "phi":
+            self._read_edges(tokens)
+        tokens.accept("(")
+        while tokens.next not in ("", ")"):
+            if tokens.accept("align"):
+                self.alignment = f" {{alignment = {tokens.read()} : i64}}"
+            else:
+                self.operands.append(self._operand(tokens))
+            tokens.accept(",") or tokens.accept("(")
+        if self.op == "alloca" and not self.operands[1:]:
+            self.operands.append(Operand("i64", "1"))
+
+    def _read_edges(self, tokens: Tokens) -> None:
+        """Read the type and the edges of a φ function."""
+        self.operands.append(Operand(tokens.type()))
+        while tokens.accept("["):
+            operand = self.operands[0]._replace(text=tokens.literal())
+            tokens.accept(",")
+            self.incoming[symbol(tokens.read())] = operand
+            tokens.accept("]", ",") or tokens.accept("]")
+
+    def _operand(self, tokens: Tokens) -> Operand:
+        """Read an operand, which without a type has that of the one before."""
+        is_typed = not self.operands or tokens.accept("to")
+        if is_typed or not (tokens.next in _EXPRESSIONS or tokens.texts[tokens.position + 1 :][:1] in ([], [","])):
+            return tokens.operand()
+        return Operand("" if self.op in ("extractvalue", "insertvalue") else self.operands[-1].type, tokens.literal())
 
 
 def symbol(name: str) -> str:
@@ -130,94 +198,3 @@ def reference(name: str) -> str:
     """``@f``; a name that does not start with a letter or ``_``, or with other characters, is in quotes."""
     plain = symbol(name)
     return f"@{plain}" if re.fullmatch(r"[A-Za-z_][\w$.]*", plain, re.ASCII) else f'@"{plain}"'
-
-
-def number(type: str, text: str) -> str:
-    """A number as an attribute of MLIR, with its type. Hexadecimal digits are the bits of the type."""
-    if text.startswith("0x") and type == "f32":
-        (value,) = struct.unpack(">d", bytes.fromhex(text[2:]))
-        return f"0x{struct.pack('>f', value).hex().upper()} : f32"
-    if text in ("true", "false"):
-        return text
-    return f"{text} : {type}"
-
-
-def operand_text(tokens: Tokens) -> str:
-    """Read an operand: a name or literal, or a constant expression with its brackets."""
-    words, depth = [tokens.read()], 0
-    if words[0] not in ("getelementptr", "inttoptr", "bitcast", "[", "{", "<"):
-        return words[0]
-    while True:
-        depth += {"(": 1, "[": 1, "{": 1, "<": 1, ")": -1, "]": -1, "}": -1, ">": -1}.get(words[-1], 0)
-        if depth == 0 and words[-1] in (")", "]", "}", ">"):
-            return " ".join(words)
-        words.append(tokens.read())
-
-
-class Constants:
-    """The constants of a function or of the content of data: each is made once, by one of the `lines`.
-
-    In the dialect `llvm` only, a constant of data is made; elsewhere in `arith`, too.
-    """
-
-    def __init__(self, structs: Mapping[str, str], *, in_llvm: bool = False) -> None:
-        self.structs, self.in_llvm = structs, in_llvm
-        self.lines: list[str] = []
-        self.taken: set[str] = set()
-        self._names: dict[str, str] = {}
-
-    def name(self, hint: str) -> str:
-        """A new name for a value, with its sign."""
-        plain = re.sub(r"[^\w$.-]", "_", hint, flags=re.ASCII)
-        plain = plain if plain.isdigit() or not plain[:1].isdigit() else f"_{plain}"
-        name, count = plain, 0
-        while name in self.taken:
-            count += 1
-            name = f"{plain}_{count}"
-        self.taken.add(name)
-        return f"%{name}"
-
-    def made(self, hint: str, operation: str) -> str:
-        """The name of the result of an operation without effects on constants."""
-        if operation not in self._names:
-            self._names[operation] = self.name(hint)
-            self.lines.append(f"{self._names[operation]} = {operation}")
-        return self._names[operation]
-
-    def constant(self, type: str, text: str) -> str:
-        """The name of the constant that the text of an operand denotes."""
-        tokens = Tokens(text, self.structs)
-        word = tokens.read()
-        if word.startswith("@"):
-            return self.made("address", f"llvm.mlir.addressof {reference(word)} : {POINTER}")
-        if word in ("null", "zeroinitializer", "undef"):
-            kind = "undef" if word == "undef" else "zero"
-            return self.made(word, f"llvm.mlir.{kind} : {type}")
-        if word == "getelementptr":
-            return self._element(tokens)
-        if word in ("inttoptr", "bitcast"):
-            tokens.read()
-            source = tokens.type()
-            value = self.constant(source, tokens.read())
-            return self.made("cst", f"llvm.{word} {value} : {source} to {type}")
-        if type == "f80":  # MLIR prints such a constant as a number of 64 bits
-            bits = self.made("bits", f"llvm.mlir.constant({int(word[3:], 16)} : i80) : i80")
-            return self.made("cst", f"llvm.bitcast {bits} : i80 to f80")
-        literal = number(type, word)
-        hint = literal if type == "i1" else f"c{word}_{type}" if re.fullmatch(r"-?\d+", word) else "cst"
-        operation = f"llvm.mlir.constant({literal}) : {type}" if self.in_llvm else f"arith.constant {literal}"
-        return self.made(hint, operation)
-
-    def _element(self, tokens: Tokens) -> str:
-        inbounds = " inbounds" * tokens.accept("inbounds")
-        tokens.read()
-        type = tokens.type()
-        tokens.read()
-        tokens.type()
-        base = self.constant(POINTER, operand_text(tokens))
-        tokens.read()
-        indices = [tokens.read() for _ in tokens.items(")") if tokens.type()]
-        if {*indices} == {"0"}:
-            return base
-        places = f"{base}[{', '.join(indices)}] : ({POINTER}) -> {POINTER}, {type}"
-        return self.made("address", f"llvm.getelementptr{inbounds} {places}")

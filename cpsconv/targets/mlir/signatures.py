@@ -1,10 +1,11 @@
-"""The functions of a module: their signatures, read from LLVM IR, and their declarations in MLIR."""
+"""The functions of a module: their signatures, read from LLVM IR, and the first lines of their definitions in MLIR."""
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
-from cpsconv.targets.mlir.llvm_text import VOID, Passed, Tokens, reference
+from cpsconv.targets.mlir.llvm_text import VOID, Operand, Tokens, reference, symbol
 
 
 @dataclass
@@ -16,28 +17,14 @@ class Signature:
     """
 
     name: str
-    parameters: list[Passed]
-    result: Passed
+    result: Operand
+    linkage: str
+    is_external: bool
+    parameters: list[Operand] = field(default_factory=list)
     is_variadic: bool = False
-    linkage: str = ""
-    attributes: list[str] = field(default_factory=list)
-    in_llvm: bool = True
+    attributes: Sequence[str] = ()
     location: str = ""
-
-    @property
-    def is_visible(self) -> bool:
-        """Whether other modules call it."""
-        return self.linkage != "internal"
-
-    @property
-    def has_attributes(self) -> bool:
-        """Whether parameters or the result have attributes, which a caller must state."""
-        return any(each.attributes for each in (self.result, *self.parameters))
-
-    @property
-    def returned(self) -> str:
-        """The result after an arrow; empty without one."""
-        return "" if self.result.type == VOID else f" -> {self.result.listed}"
+    in_llvm: bool = False
 
     @property
     def type(self) -> str:
@@ -45,40 +32,50 @@ class Signature:
         types = [each.type for each in self.parameters]
         return f"!llvm.func<{self.result.type} ({', '.join([*types, '...'])})>"
 
+    def choose_dialect(self, addressed: Container[str]) -> None:
+        """Choose `llvm` for what `func` lacks, such as the attributes of arguments; else, drop these."""
+        has_attributes = any(each.attributes for each in (self.result, *self.parameters))
+        self.in_llvm = bool(
+            self.name in addressed
+            or symbol(self.name).startswith("cpsconv.")
+            or (self.is_external and (self.is_variadic or self.attributes or self.linkage))
+            or (has_attributes and self.linkage != "internal")
+        )
+        if not self.in_llvm:
+            self.result, *self.parameters = (each.plain for each in (self.result, *self.parameters))
+
+    def head(self, parameters: Sequence[str]) -> str:
+        """The declaration of the function with the texts of its parameters."""
+        result = "" if self.result.type == VOID else f" -> {self.result.listed}"
+        typed, linkage = f"{self.name}({', '.join(parameters)}){result}", self.linkage
+        if self.in_llvm:  # whose attributes MLIR passes on to LLVM
+            words = ", ".join(_PASSED.get(each, f'"{each}"') for each in self.attributes)
+            passed = f" attributes {{passthrough = [{words}]}}" if words else ""
+            return f"llvm.func {linkage and f'{linkage} '}{typed}{passed}"
+        stated = f" attributes {{llvm.linkage = #llvm.linkage<{linkage}>}}" if linkage else ""
+        return f"func.func {'private ' if linkage or self.is_external else ''}{typed}{stated}"
+
+    @property
+    def declaration(self) -> str:
+        """The declaration of an external function."""
+        return self.head([*(each.typed for each in self.parameters), *["..."] * self.is_variadic])
+
+
+_PASSED = {"readnone": '["memory", "0"]'}
+
 
 def signature(tokens: Tokens) -> Signature:
-    """Read the head of a definition or declaration, after ``define`` or ``declare``."""
-    linkage = tokens.read() if tokens.next in ("internal", "weak", "linkonce_odr", "extern_weak") else ""
-    extension = tokens.attributes()
-    result = Passed(tokens.type(), extension, "")
-    found = Signature(reference(tokens.read()), [], result, linkage=linkage)
+    """Read the first line of a definition, or a declaration."""
+    is_external, linkage, result = tokens.read() == "declare", tokens.flags().strip(), tokens.operand()
+    found = Signature(reference(result.text), result, linkage, is_external)
     tokens.read()
     for _ in tokens.items(")"):
         if tokens.accept("..."):
             found.is_variadic = True
-            continue
-        type, attributes = tokens.type(), tokens.attributes()
-        found.parameters.append(Passed(type, attributes, tokens.read() if tokens.next.startswith("%") else ""))
-    found.attributes = [each for each in tokens.rest() if each != "{"]
+        else:
+            found.parameters.append(tokens.operand())
+    found.attributes = [each for each in tokens.texts[tokens.position :] if each != "{"]
     found.location, *others = tokens.locations or [""]
     for index, location in enumerate(others):
         found.parameters[index] = found.parameters[index]._replace(location=location.replace("loc(unknown)", ""))
     return found
-
-
-def declaration(function: Signature) -> str:
-    """The declaration of an external function."""
-    types = ", ".join([*(each.typed for each in function.parameters), *["..."] * function.is_variadic])
-    weak = "extern_weak " if function.linkage else ""
-    if not function.in_llvm:
-        return f"func.func private {function.name}({types}){function.returned}"
-    return f"llvm.func {weak}{function.name}({types}){function.returned}{passthrough(function)}"
-
-
-def passthrough(function: Signature) -> str:
-    """The attributes of a function in the dialect `llvm`, which MLIR passes on to LLVM."""
-    words = ", ".join(_PASSED.get(each, f'"{each}"') for each in function.attributes)
-    return f" attributes {{passthrough = [{words}]}}" if words else ""
-
-
-_PASSED = {"readnone": '["memory", "0"]'}
