@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from cpsconv.core.ir import Scalar, Value
 from cpsconv.languages.llvm.foreign_text import unescaped
+from cpsconv.languages.llvm.forms import CASTS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes
-from cpsconv.languages.llvm.result_types import CASTS
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of
 
 RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
