@@ -187,7 +187,7 @@ def test_generated_programs_in_several_files_behave_as_in_one(text: str, files: 
     assert observe(parts, engine="python") == observe(whole, engine="python")
 
 
-@pytest.mark.parametrize("number", sample(range(12), 4))
+@pytest.mark.parametrize("number", sample(range(12), 6))
 def test_generated_programs_with_memory_in_several_files_behave_as_in_one(number: int) -> None:
     text = random_program(number, memory=True)
     whole, parts = convert(Source("program.c", text)), linked(split(text, 2))
