@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,7 @@ def observe_all(
     """
     included = [line for text in texts for line in re.findall("^# *include <.*>", text, re.MULTILINE)]
     together, choice = [_HEADERS, *dict.fromkeys(included)], []
-    known = _known("\n".join(together), folder)
+    known = _known("\n".join(together))
     for number, text in enumerate(texts):
         if _ALONE.search(text):
             continue
@@ -117,11 +118,11 @@ def observe_all(
     ]
 
 
-def _known(headers: str, folder: Path) -> set[str]:
+@cache
+def _known(headers: str) -> set[str]:
     """The keywords, and the names that headers declare or define: of short ones, which are parameters, the structs."""
-    (folder / "headers.c").write_text(headers)
-    command = ["gcc", "-std=gnu17", "-E", "-P", "-dD", "headers.c"]
-    expanded = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    command = ["gcc", "-std=gnu17", "-E", "-P", "-dD", "-"]
+    expanded = subprocess.run(command, input=headers, check=True, capture_output=True, text=True).stdout
     tags = re.findall(r"\bstruct (\w+)", expanded)
     return {*_KEYWORDS.split(), *tags, *(word for word in _WORD.findall(expanded) if len(word) > 2)}
 

@@ -10,6 +10,7 @@ from cpsconv import convert
 from cpsconv.core.construction import Builder
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
 from cpsconv.languages import read
+from testing.effort import sample
 from testing.gcc import needs_gcc
 from tests.tables import cases, table
 
@@ -52,9 +53,10 @@ def test_a_wrong_declaration_is_reported_once(text: str) -> None:
 
 
 @needs_gcc
-@pytest.mark.parametrize("text", [text for text in REJECTED if "void a" not in text and "int n) { struct" not in text])
-def test_gcc_rejects_it(text: str) -> None:
-    assert not gcc_accepts(text)
+def test_gcc_rejects_them() -> None:
+    """By default each fourth: gcc's judgment of a text changes with the text alone."""
+    texts = [text for text in REJECTED if "void a" not in text and "int n) { struct" not in text]
+    assert [text for text in sample(texts, 4) if gcc_accepts(text)] == []
 
 
 def test_a_disagreement_names_both_places() -> None:

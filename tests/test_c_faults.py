@@ -13,7 +13,7 @@ import pytest
 
 from testing import gcc
 from testing.c_faults import KINDS, SMALL, planted
-from testing.effort import examples
+from testing.effort import examples, is_full, sample
 from testing.fault_runs import surprises
 from testing.gcc import needs_gcc
 
@@ -24,7 +24,7 @@ _UNSEEN = {"uninitialised", "call"}
 
 
 @needs_gcc
-@pytest.mark.parametrize("number", range(examples(5 * len(KINDS))))
+@pytest.mark.parametrize("number", range(5 * len(KINDS) if is_full() else len(KINDS)))
 def test_all_engines_stop_a_small_program_at_the_planted_fault_only(number: int, tmp_path: Path) -> None:
     program = planted(number, SMALL)
     expected = gcc.observe(gcc.compile_c(program.sound, tmp_path, "-w"))
@@ -32,7 +32,7 @@ def test_all_engines_stop_a_small_program_at_the_planted_fault_only(number: int,
 
 
 @needs_gcc
-@pytest.mark.parametrize("number", range(1, 1 + examples(5 * len(KINDS))))
+@pytest.mark.parametrize("number", range(1, 5 * len(KINDS) if is_full() else 3))
 def test_all_engines_stop_a_generated_program_at_the_planted_fault_only(number: int, tmp_path: Path) -> None:
     program = planted(number)
     expected = gcc.observe(gcc.compile_c(program.sound, tmp_path, "-w"))
@@ -41,7 +41,7 @@ def test_all_engines_stop_a_generated_program_at_the_planted_fault_only(number: 
 
 @needs_gcc
 @pytest.mark.parametrize(
-    "number", [n for n in range(examples(10 * len(KINDS))) if KINDS[n % len(KINDS)] not in _UNSEEN]
+    "number", sample([n for n in range(examples(10 * len(KINDS))) if KINDS[n % len(KINDS)] not in _UNSEEN], 2)
 )
 def test_the_sanitizers_find_the_same_faults(number: int, tmp_path: Path) -> None:
     program = planted(number, SMALL)

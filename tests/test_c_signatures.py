@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ from testing.running import converted, observe
 from tests.tables import table
 
 LLC = shutil.which("llc")
+LEVELS = sample(["-O2", "-O0"], 2)
+"""The levels of optimisation: by default the one that relies on more of what a text states."""
 
 TYPES = """\
 struct point { int x, y; };
@@ -186,18 +189,24 @@ def objects(program: Program, name: str, folder: Path) -> Iterator[tuple[str, st
     """The object files of an emitted program, for each way to compile it."""
     assert GCC is not None
     (folder / f"{name}.emitted.c").write_text(TARGETS["c"](program, Style()))
-    for level in ("-O0", "-O2"):
+    for level in LEVELS:
         compile = [GCC, "-w", "-fwrapv", level, "-c", f"{name}.emitted.c", "-o", f"{name}.emitted.o"]
         subprocess.run(compile, cwd=folder, check=True)
         yield level, f"{name}.emitted.o"
     if LLC:
         (folder / f"{name}.ll").write_text(TARGETS["llvm"](program, Style()))
-        version = subprocess.run([LLC, "--version"], capture_output=True, text=True, check=True).stdout
-        options = ["-opaque-pointers"] if "version 14." in version else []
-        for level in ("-O0", "-O2"):
-            command = [LLC, *options, level, "-relocation-model=pic", "-filetype=obj", f"{name}.ll", "-o", f"{name}.o"]
+        for level in LEVELS:
+            command = [*_llc(), level, "-relocation-model=pic", "-filetype=obj", f"{name}.ll", "-o", f"{name}.o"]
             subprocess.run(command, cwd=folder, check=True)
             yield f"llc {level}", f"{name}.o"
+
+
+@cache
+def _llc() -> list[str]:
+    """The command that compiles LLVM IR with opaque pointers."""
+    assert LLC
+    version = subprocess.run([LLC, "--version"], capture_output=True, text=True, check=True).stdout
+    return [LLC, *(["-opaque-pointers"] if "version 14." in version else [])]
 
 
 def reference(caller: str, callee: str, folder: Path) -> tuple[str, int]:

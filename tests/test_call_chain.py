@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from cpsconv.core.entry import Data
 from cpsconv.core.ir import Program
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName, engine_for, prepare
-from testing.engines import ENGINES_HERE
+from testing.engines import ENGINE_NAMES, ENGINES_HERE, alike
 from tests.tables import scenarios
 
 each_engine = pytest.mark.parametrize("engine", ENGINES_HERE)
@@ -39,12 +40,19 @@ def notes(text: str, engine: EngineName, *arguments: Data) -> list[str]:
 
 CHAINS = scenarios("call_chains")
 
+ALONE = [name for name, (text, _) in CHAINS.items() if re.search("argc|jmp", text)]
+"""The programs with a command line or jumps, which run alone."""
 
-@each_engine
+
 @pytest.mark.parametrize("name", CHAINS)
-def test_an_error_names_the_pending_calls_and_the_end_of_the_lifetime(name: str, engine: EngineName) -> None:
+def test_an_error_names_the_pending_calls_and_the_end_of_the_lifetime(name: str) -> None:
     text, expected = CHAINS[name]
-    assert notes(text, engine) == expected.splitlines()
+    for engine in ENGINE_NAMES if name in ALONE else ["machine"]:
+        assert notes(text, engine) == expected.splitlines()
+
+
+def test_all_engines_name_them_alike() -> None:
+    alike([convert(Source("p.c", text)) for name, (text, _) in CHAINS.items() if name not in ALONE])
 
 
 @each_engine

@@ -108,7 +108,7 @@ def test_memory_data_and_library_behave_as_in_the_evaluator(text: str) -> None:
     agreed(program_of(text))
 
 
-@each_in_turn(number=range(20), fault=[None, *memory_programs.FAULTS])
+@each_in_turn(number=range(20 if is_full() else 9), fault=[None, *memory_programs.FAULTS])
 def test_a_planted_fault_is_found(number: int, fault: str | None) -> None:
     """Each fault in one program at least: the program around it is random, and makes no difference to its report."""
     _, errors, _ = agreed(program_of(memory_programs.program(number, fault)))
@@ -134,7 +134,7 @@ def test_c_programs_behave_as_in_the_evaluator(path: Path) -> None:
             agreed(program, run.arguments)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.one_of(access_sequences(), comparisons()), st.sampled_from(ENGINE_NAMES))
 def test_all_engines_check_accesses_as_the_definition_does(text: str, engine: EngineName) -> None:
     """Each sequence with one engine: what the engines check, they check for all sequences alike."""

@@ -67,13 +67,13 @@ def test_leaks_of_different_sizes_are_added(
     assert status == 3
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-@pytest.mark.parametrize(
-    ("end", "status"), [("free(p); ret(0)", 0), ("free(p); halt(7)", 7), ("halt(7)", 3), ("abort()", 134)]
+@each_in_turn(
+    case=[("free(p); ret(0)", 0), ("free(p); halt(7)", 7), ("halt(7)", 3), ("abort()", 134)], engine=ENGINE_NAMES[::-1]
 )
 def test_a_program_without_leaks_keeps_its_exit_status(
-    end: str, status: int, engine: EngineName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    case: tuple[str, int], engine: EngineName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    end, status = case
     path = tmp_path / "p.cps"
     path.write_text(f"main(ret : int → ⊥) → ⊥ {{ p := malloc(1ul); char[p] := 'a'; {end} }}")
     found, _, errors = cli(capsys, "eval", f"{path}", "--check-leaks", "--engine", engine)
@@ -158,20 +158,23 @@ int main(int argc, char **argv) {
 """
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-@pytest.mark.parametrize(
-    ("before", "options", "is_repeated"),
-    [("", [], True), ("getchar();", [], False), ("", ["--allow-clock"], False), ("", ["--allow-environment"], False)],
+@each_in_turn(
+    case=[
+        ("", [], True),
+        ("getchar();", [], False),
+        ("", ["--allow-clock"], False),
+        ("", ["--allow-environment"], False),
+    ],
+    engine=ENGINE_NAMES[::-1],
 )
 def test_a_null_pointer_in_the_library_has_an_origin_if_the_run_depends_on_its_arguments_only(
+    case: tuple[str, list[str], bool],
     engine: EngineName,
-    before: str,
-    options: list[str],
-    is_repeated: bool,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    before, options, is_repeated = case
     path = tmp_path / "unopened.c"
     path.write_text(UNOPENED.replace("INPUT", before))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x")))

@@ -120,7 +120,7 @@ C_PROGRAMS = [path for path in EXAMPLES + CORPUS if path.stem not in SYSTEM_CALL
 
 
 @each_in_turn(
-    path=sample(C_PROGRAMS, 2),
+    path=sample(C_PROGRAMS, 4),
     strategy=STRATEGIES,
     minimal=(True, False),
     optimise=([], OPTIMISATIONS),
