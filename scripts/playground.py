@@ -56,8 +56,11 @@ def installed(folder: Path) -> Path:
     return folder
 
 
-def build(folder: Path, packages: Path) -> None:
-    """Write the playground to a folder, which is created if it is missing, with the packages from npm in `packages`."""
+def build(folder: Path, packages: Path, *, compiled: bool = True) -> None:
+    """Write the playground to a folder, which is created if it is missing, with the packages from npm in `packages`.
+
+    Its modules are `compiled` so that it starts faster.
+    """
     (folder / "pyodide").mkdir(parents=True, exist_ok=True)
     for name, data in site_files(answer, "browser.js").items():
         (folder / name).write_bytes(data)
@@ -69,7 +72,8 @@ def build(folder: Path, packages: Path) -> None:
     notice = "{name} {version} ({license}), {homepage}\n".format(**about)
     (folder / "pyodide" / "NOTICE.txt").write_text(notice, encoding="utf-8")
     pack(folder / "packages.zip")
-    subprocess.run(["node", "compile.mjs", str(folder / "packages.zip")], cwd=packages, check=True)
+    if compiled:
+        subprocess.run(["node", "compile.mjs", str(folder / "packages.zip")], cwd=packages, check=True)
 
 
 def pack(path: Path) -> None:

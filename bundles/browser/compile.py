@@ -11,7 +11,8 @@ sys.dont_write_bytecode = False
 from cpsconv.cli.playground import answer  # noqa: E402
 from cpsconv.lab.playground import VIEWS  # noqa: E402
 
-PROGRAM = "int main(void) { int i = 0; while (i < 9) i++; return i; }"
+PROGRAM = """int maximum(int a, int b) { return a < b ? b : a; }
+int main(void) { int i = 0; while (i < 9) i = maximum(i + 1, i); return i; }"""
 UNCHECKED = b"\1\0\0\0"  # valid for any source (PEP 552): the times of unpacked files vary
 
 EMITTED = "cpsconv/core/operations/python_"
