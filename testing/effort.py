@@ -113,19 +113,17 @@ def _name(option: object) -> str:
     return str(option)
 
 
-_STACK = 180
-
-
 @contextmanager
-def beyond_the_stack() -> Iterator[int]:
+def beyond_the_stack(calls: int = 110) -> Iterator[int]:
     """A size of input that exhausts Python's stack if a function recurses over it.
 
-    Python allows 1,000 calls within each other. By default the block may make fewer, so that smaller inputs do.
+    Python allows 1,000 calls within each other. By default the block may make fewer, so that smaller inputs do. (Texts
+    of nested expressions take up to 170: prettyprinter recurses over a part of limited depth.)
     """
     limit = sys.getrecursionlimit()
     if not _full:
-        sys.setrecursionlimit(len(inspect.stack(0)) + _STACK)
+        sys.setrecursionlimit(len(inspect.stack(0)) + calls)
     try:
-        yield 1_100 if _full else _STACK + 50
+        yield 1_100 if _full else calls + 50
     finally:
         sys.setrecursionlimit(limit)

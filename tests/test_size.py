@@ -43,7 +43,7 @@ def test_a_shape_means_what_gcc_makes_of_it(tmp_path: Path) -> None:
 
 @each_in_turn(shape=[*SHAPES], strategy=["scc", "marker", "basic"])
 def test_a_shape_beyond_the_stack_is_handled_by_every_strategy(shape: str, strategy: str) -> None:
-    with beyond_the_stack() as size:
+    with beyond_the_stack(180 if shape == "waiting" else 110) as size:
         program = converted(SHAPES[shape](size), strategy)
         assert observe(reread(program)) == observe(program)
 
