@@ -51,8 +51,8 @@ def sample(options: Sequence[T], step: int, first: int = 0) -> Sequence[T]:
 
 
 def size(full: int) -> int:
-    """The size of a large input. By default it is a sixteenth, and still exhausts Python's stack under recursion."""
-    return full if _full else max(full // 16, 1_200)
+    """The size of a large input. By default it is a twentieth, and still exhausts Python's stack under recursion."""
+    return full if _full else max(full // 20, 1_050)
 
 
 def pairs_of(*factors: Sequence[Any]) -> list[Row]:

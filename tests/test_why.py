@@ -232,7 +232,7 @@ def reaching_by_data_flow(recorded: Recorded, variable: Variable) -> dict[Contin
     return reaching
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES + CORPUS, 16, 5), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(EXAMPLES + CORPUS, 24, 5), ids=lambda path: path.stem)
 def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(str(path)), record=record)
