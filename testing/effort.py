@@ -51,8 +51,8 @@ def sample(options: Sequence[T], step: int, first: int = 0) -> Sequence[T]:
 
 
 def size(full: int) -> int:
-    """The size of a large input. By default it is a sixteenth, and still exhausts Python's stack under recursion."""
-    return full if _full else max(full // 16, 1_200)
+    """The size of a large input. By default it is a twentieth, and still exhausts Python's stack under recursion."""
+    return full if _full else max(full // 20, 1_050)
 
 
 def pairs_of(*factors: Sequence[Any]) -> list[Row]:
@@ -113,19 +113,17 @@ def _name(option: object) -> str:
     return str(option)
 
 
-_STACK = 180
-
-
 @contextmanager
-def beyond_the_stack() -> Iterator[int]:
+def beyond_the_stack(calls: int = 110) -> Iterator[int]:
     """A size of input that exhausts Python's stack if a function recurses over it.
 
-    Python allows 1,000 calls within each other. By default the block may make fewer, so that smaller inputs do.
+    Python allows 1,000 calls within each other. By default the block may make fewer, so that smaller inputs do. (Texts
+    of nested expressions take up to 170: prettyprinter recurses over a part of limited depth.)
     """
     limit = sys.getrecursionlimit()
     if not _full:
-        sys.setrecursionlimit(len(inspect.stack(0)) + _STACK)
+        sys.setrecursionlimit(len(inspect.stack(0)) + calls)
     try:
-        yield 1_100 if _full else _STACK + 50
+        yield 1_100 if _full else calls + 50
     finally:
         sys.setrecursionlimit(limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from cpsconv.core.construction.record import FunctionRecord, Record
 from cpsconv.core.floating import LongDouble
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span
+from testing.effort import is_full
 from tests.core.test_certificate import messages
 from tests.tables import table
 
@@ -153,8 +155,12 @@ def test_a_certificate_covers_every_field_of_every_node(text: str) -> None:
     nodes = [node for node in nodes_of(program) if node in program.functions or getattr(node, "name", None) != ""]
     declared = {id(each) for function in (*program.functions, *program.externals) for each in function.parameters}
     accepted = []
+    tried: Counter[tuple[type, str]] = Counter()
     for node in nodes:
         for name in type(node).__match_args__ if id(node) in declared else fields_of(node):
+            tried[type(node), name] += 1
+            if tried[type(node), name] > 4 and not is_full():
+                continue
             value = getattr(node, name)
             for other in other_values(node, name, nodes):
                 object.__setattr__(node, name, other)

@@ -533,12 +533,12 @@ def test_a_program_in_json_is_read_wherever_cps_text_is(cpsconv: Run, name: str)
         assert cpsconv(command, name, stdin=text).status == 15
         assert cpsconv(command, f"{name}:total", "4", stdin=text).out == "10\n"
     assert cpsconv("check", name, stdin=text).out.endswith(": ok\n")
-    assert cpsconv("check", name, "--against", "p.c", stdin=text).status == 0
+    assert cpsconv("check", name, "--tests", "9", "--against", "p.c", stdin=text).status == 0
     assert "total" in cpsconv("graph", name, stdin=text).out
     assert "there is nothing to explain" in cpsconv("explain", name, stdin=text).err
     assert cpsconv("convert", "--lang", "c", name, stdin=text).status == 1
     if name != "-":
-        assert cpsconv("check", "p.c", "--against", name).status == 0
+        assert cpsconv("check", "p.c", "--tests", "9", "--against", name).status == 0
         assert "total" in cpsconv("step", name, stdin="n\nq\n").out
 
 

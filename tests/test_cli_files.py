@@ -20,7 +20,7 @@ from testing.expectations import ROOT
 from tests.conftest import Done, Run
 from tests.test_cli_process import BUSY, ENDLESS, posix, start
 
-JOBS = [pytest.param([], id="in turn"), pytest.param(["-j", "3"], id="in parallel"), pytest.param(["-j0"], id="all")]
+JOBS = [pytest.param([], id="in turn"), pytest.param(["-j", "3"], id="in parallel")]
 
 GOOD = "int twice(int x) { return x + x; }\nint once(int x) { return twice(x) / 2; }\n"
 WARNED = "int f(int x) {\nlost:\n  return x;\n}\n"
@@ -39,7 +39,7 @@ def programs(tmp_path: Path) -> None:
     (tmp_path / "id.cps").write_text("id(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("jobs", JOBS)
+@pytest.mark.parametrize("jobs", [*JOBS, pytest.param(["-j0"], id="all")])
 def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: list[str]) -> None:
     status, out, err = cpsconv("check", *jobs, "bad.c", "good.c", "missing.c", "warned.c", "id.cps")
     assert status == 1
@@ -50,7 +50,6 @@ def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: 
     )
 
 
-@pytest.mark.parametrize("jobs", JOBS)
 @pytest.mark.parametrize(
     "command",
     [
@@ -59,22 +58,22 @@ def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: 
         ["run", "--", "7"],
         ["explain", "--brief"],
         ["graph"],
-        ["check", "--against", "good.c"],
+        ["check", "--tests", "9", "--against", "good.c"],
     ],
     ids=" ".join,
 )
-def test_output_is_that_of_separate_calls(cpsconv: Run, jobs: list[str], command: list[str]) -> None:
+def test_output_is_that_of_separate_calls(cpsconv: Run, command: list[str]) -> None:
     name, *options = command
     files = ["good.c:once", "bad.c", "warned.c"]
-    together = cpsconv(name, *jobs, *files, *options)
     alone = [cpsconv(name, file, *options) for file in files]
     headed = name in ("run", "explain", "check")
     heads = [f"==> {file} <==\n" if headed else "" for file in files]
-    assert together == Done(
+    expected = Done(
         1,
         "".join(head + done.out for head, done in zip(heads, alone, strict=True)),
         "".join(done.err for done in alone),
     )
+    assert cpsconv(name, *files, *options) == cpsconv(name, "-j", "3", *files, *options) == expected
 
 
 @pytest.mark.parametrize("jobs", JOBS)
@@ -208,11 +207,11 @@ def test_json_of_several_files_is_one_list(cpsconv: Run, command: list[str], job
 @pytest.mark.parametrize("jobs", JOBS)
 def test_comparisons_of_several_files_are_one_list_in_json(cpsconv: Run, jobs: list[str]) -> None:
     Path("thrice.c").write_text(GOOD.replace("x + x", "x + x + x"))
-    status, out, _ = cpsconv("check", *jobs, "--json", "--against", "good.c", "good.c", "thrice.c")
+    status, out, _ = cpsconv("check", *jobs, "--json", "--tests", "9", "--against", "good.c", "good.c", "thrice.c")
     found = json.loads(out)
     assert status == 1
     assert [(each["program"], each["agrees"]) for each in found] == [("good.c", True), ("thrice.c", False)]
-    assert json.loads(cpsconv("check", "--json", "--against", "good.c", "good.c").out) == found[0]
+    assert json.loads(cpsconv("check", "--json", "--tests", "9", "--against", "good.c", "good.c").out) == found[0]
 
 
 def test_steps_as_json_are_a_list_for_each_file_in_a_folder(cpsconv: Run) -> None:
@@ -277,6 +276,7 @@ def test_the_processes_of_files_share_no_input_and_no_output(cpsconv: Run) -> No
     for number in range(5):
         text = f'#include <stdio.h>\nint main(void) {{ printf("{number} %d\\n", getchar()); return {number}; }}\n'
         Path(f"{number}.c").write_text(text)
+    assert cpsconv("run", "0.c", stdin="x") == (0, "0 120\n", "")
     done = cpsconv("run", "-j", "2", *(f"{number}.c" for number in range(5)), stdin="x")
     assert done == (4, "".join(f"==> {number}.c <==\n{number} -1\n" for number in range(5)), "")
 

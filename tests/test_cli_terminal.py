@@ -21,7 +21,7 @@ from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.pipeline import convert
 from testing.expectations import ROOT
 from tests.conftest import Run
-from tests.test_cli_process import COMMAND, open_terminal, posix
+from tests.test_cli_process import open_terminal, posix
 
 FIG8 = str(ROOT / "examples" / "fig8.c")
 GCD = str(ROOT / "examples" / "gcd.c")
@@ -61,7 +61,7 @@ def test_colour_is_chosen_by_option_then_by_environment(
     [({}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)],
 )
 def test_colour_is_for_capable_terminals(environment: dict[str, str], colored: bool) -> None:
-    shown = on_terminal(80, "check", "no.c", **environment)
+    shown = on_terminal(80, ["check", "no.c"], **environment)
     assert shown.endswith("no.c: there is no such file\n")
     assert ("\x1b[" in shown) is colored
 
@@ -85,8 +85,8 @@ def test_the_version_is_printed(cpsconv: Run, option: str) -> None:
 # ------------------------------------------------------------------------------------------------------------ width
 
 
-def on_terminal(columns: int, *arguments: str, **environment: str) -> str:
-    """The output of a command on a terminal of that width."""
+def on_terminal(columns: int, *commands: list[str], **environment: str) -> str:
+    """The output of commands, which run in one process, on a terminal of that width."""
     import fcntl  # late: exists on POSIX systems only
     import struct
     import termios
@@ -95,7 +95,9 @@ def on_terminal(columns: int, *arguments: str, **environment: str) -> str:
     given = {**inherited, "TERM": "xterm", **environment}
     with open_terminal() as (leader, terminal):
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        subprocess.run([*COMMAND, *arguments], stdout=terminal, stderr=terminal, cwd=ROOT, env=given, timeout=60)
+        code = f"from cpsconv.cli import main\nfor command in {commands}: main(command)"
+        line = [sys.executable, "-c", code]
+        subprocess.run(line, stdout=terminal, stderr=terminal, cwd=ROOT, env=given, timeout=60)
         return os.read(leader, 100_000).decode().replace("\r\n", "\n")
 
 
@@ -105,18 +107,16 @@ def without_progress(text: str) -> str:
 
 @posix
 @pytest.mark.parametrize("columns", [40, 62, 80])
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
+    found = on_terminal(
+        columns,
         ["compare", "--strategy", "scc,basic", FIG8],
         ["compare", "-j", "2", "--strategy", "scc,basic", FIG8, GCD],
-        ["run", "--trace", f"{GCD}:gcd", "1071", "462"],
+        ["run", "--trace", f"{GCD}:gcd", "1071", "21"],
         ["check", "--color=never", f"{ROOT}/tests/corpus/no_such_directory/a_long_name_of_a_file.c"],
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_no_line_is_wider_than_the_terminal(columns: int, arguments: list[str]) -> None:
-    for line in without_progress(on_terminal(columns, *arguments)).split("\n"):
+    )
+    assert all(text in found for text in ("placed", "total", "transfer", "a_long_name_of_a_file.c"))
+    for line in without_progress(found).split("\n"):
         assert len(line) <= columns or "/" in line, line
 
 
@@ -353,30 +353,26 @@ def command_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 BASH = """
+compopt() { :; }
 eval "$(cpsconv completion bash)"
-COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-_cpsconv_completion cpsconv "${{COMP_WORDS[COMP_CWORD]}}"
-printf '%s\\n' "${{COMPREPLY[@]}}"
+complete() {
+    COMPREPLY=(); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+    _cpsconv_completion cpsconv "${COMP_WORDS[COMP_CWORD]}"
+    echo "${COMPREPLY[*]}"
+}
 """
+"""Completes words. (The script of click calls `compopt`, which is available only inside of a completion.)"""
 
 
 @posix
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
-@pytest.mark.parametrize(
-    ("line", "completions"),
-    [
-        ("cpsconv co", ["compare", "completion", "convert"]),
-        ("cpsconv convert --strat", ["--strategy"]),
-        ("cpsconv convert --emit o", ["ocaml"]),
-        ("cpsconv run --color n", ["never"]),
-    ],
-)
-def test_bash_completes_commands_options_and_names(command_folder: Path, line: str, completions: list[str]) -> None:
+def test_bash_completes_commands_options_and_names(command_folder: Path) -> None:
     environment = {**os.environ, "PATH": f"{command_folder}{os.pathsep}{os.environ['PATH']}"}
-    # click's script calls `compopt`, which is available only inside of a completion
-    script = "compopt() { :; }\n" + BASH.format(line=line)
+    lines = ["cpsconv co", "cpsconv convert --strat", "cpsconv convert --emit o", "cpsconv run --color n"]
+    script = BASH + "".join(f"complete {line}\n" for line in lines)
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, encoding="utf-8")
-    assert (done.stdout.split(), done.stderr) == (completions, "")
+    completions = ["compare completion convert", "--strategy", "ocaml", "never"]
+    assert (done.stdout.splitlines(), done.stderr) == (completions, "")
 
 
 @posix

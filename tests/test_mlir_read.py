@@ -258,7 +258,7 @@ def test_mutants_of_foreign_operations_end_in_diagnostics_or_in_a_program() -> N
 
 def test_a_text_with_many_errors_ends() -> None:
     assert len(errors('"a.b" ' * 1000)) <= max_errors() + 1
-    errors("(" * 100_000)
+    errors("(" * 20_000)
     errors(function(f'%r:{"9" * 5000} = "a.b"() : () -> ()\n"a.b"() : () -> ()', "() -> ()"))
     errors('"a.b"(' + "{" * 10_000)
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.core.operations.printing import Pointer
-from testing.effort import examples
+from testing.effort import is_full
 from testing.gcc import compile_c, needs_gcc
 from tests.core.test_printf import printed
 
@@ -97,7 +97,7 @@ def c_program(cases):
 
 
 @needs_gcc
-@settings(max_examples=examples(6), suppress_health_check=list(HealthCheck))
+@settings(max_examples=6 if is_full() else 2, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.one_of(

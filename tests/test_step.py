@@ -163,7 +163,7 @@ LINE = st.lists(st.sampled_from([*WORDS.split(), "9" * 30, "a1", "11", "é", "\x
 
 
 @settings(max_examples=examples(120))
-@given(st.lists(LINE | st.text(), max_size=8))
+@given(st.lists(LINE | st.text("n p\u0661é\n\x00\ud7ff", max_size=9), max_size=8))
 def test_any_line_is_answered(lines: list[str]) -> None:
     talk = dialogue(GCD, max_steps=200)
     assert len([*talk.greeting()]) == 2

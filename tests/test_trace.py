@@ -22,7 +22,7 @@ from cpsconv.engines.machine.machine import evaluate
 from cpsconv.engines.machine.trace import ContinuationName, TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace
-from testing.effort import examples
+from testing.effort import each_in_turn, examples
 from testing.ir_programs import programs, samples
 from testing.running import LAYOUTS, program_of, reread
 
@@ -295,8 +295,7 @@ def facts(records: list[TraceRecord]) -> list[Any]:
     return [numbered({**json.loads(trace_as_json(record)), "source": None}) for record in records]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_in_turn(name=[*EXAMPLES], layout=LAYOUTS)
 def test_examples_and_their_texts_have_the_same_trace(name: str, layout: Any) -> None:
     program = example(name)
     records, _ = traced(program, *EXAMPLES[name])
