@@ -3,7 +3,7 @@
     python benchmarks/conversion.py
     python benchmarks/conversion.py --kilobytes 1000 --repeat 1
 
-The file repeats the programs in `examples/`, preprocessed, each time with other names for their functions. The baselines
+The file repeats the programs in `examples/`, preprocessed, each time with other names for their functions. Baselines
 are pycparser, which only parses the file, and ppci, which converts it to its own intermediate code and then promotes
 variables (C to SSA form); ppci gets the file in slices, since its time grows as the square of their size.
 They are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is missing says so.
