@@ -3,10 +3,10 @@
     python benchmarks/conversion.py
     python benchmarks/conversion.py --kilobytes 1000 --repeat 1
 
-The file repeats the programs in `examples/`, preprocessed, each time with other names for their functions. The
-baselines are pycparser, which only parses the file, and ppci, which converts it to its own intermediate code and then
-promotes variables (C to SSA form); ppci gets the file in slices, since its time grows as the square of their size. They
-are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is missing says so.
+The file repeats the programs in `examples/`, preprocessed, each time with other names for their functions. Baselines
+are pycparser, which only parses the file, and ppci, which converts it to its own intermediate code and then promotes
+variables (C to SSA form); ppci gets the file in slices, since its time grows as the square of their size.
+They are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is missing says so.
 
 Each measurement is a process of its own, and all take turns. The time is that of the processor, the median of several,
 without the start of Python and the imports. Memory is what the process had at most, less what it has after it has

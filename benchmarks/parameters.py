@@ -5,11 +5,10 @@
 
 All are given the same lists of instructions, without the blocks that nothing leads to: Bril's places φs there too. Its
 `to_ssa.py`, after Cytron et al. and without liveness, converts each φ to an instruction `get`; *kept* are those that
-any other instruction needs. By our Builder, an instruction becomes an effect that takes its arguments and gives its
-result, and a transfer a transfer; *kept* is what the finished functions have. `nothing` builds the same graph, but
-places nothing: see `benchmarks/instructions.py`. Prints a row of a Markdown table for each construction, with the
-instructions of Bril that it converts in a second of processor, by the median of the rounds, in each of which all take
-their turn.
+any other instruction needs. By our Builder, an instruction becomes an effect with its arguments and result, and a
+transfer a transfer; *kept* is what the finished functions have. `nothing` builds the same graph, but places nothing:
+see `benchmarks/instructions.py`. Prints a row of a Markdown table for each construction, with the instructions of Bril
+that it converts in a second of processor, by the median of the rounds, in each of which all take their turn.
 """
 
 from __future__ import annotations

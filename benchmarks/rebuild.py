@@ -28,9 +28,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from cpsconv.languages import BITCODE
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ".c", ".cc", ".cpp"
-BITCODE = b"BC\xc0\xde"
 
 
 class Project(NamedTuple):
@@ -175,7 +178,8 @@ def modules_of(path: Path, command: Sequence[str], folder: Path) -> Iterable[Pat
         moved = [Path(shutil.copy(path, folder / f"{path.name}.bc"))]
     else:
         return []
-    others = [each for each in moved if each.read_bytes()[:4] != BITCODE]
+    starts = {each: each.read_bytes()[:4].decode(errors="surrogateescape") for each in moved}
+    others = [each for each, start in starts.items() if not re.match(BITCODE, start)]
     for each in others:
         each.unlink()
     return [each for each in moved if each not in others]

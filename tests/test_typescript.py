@@ -120,7 +120,7 @@ def test_names_that_are_types_or_not_used_are_not_imported() -> None:
     import F, { G } from "n"; import * as ns from "o"; import "p"; import { H, } from 'q' with { type: "json" };
     import React, { useState } from "react"; import type { T } from "t"; import {} from "u";
     interface I {} type J = A; export { type K, I, J, b as B }; export * from "v"; export type * from "w";
-    export { x as "a b", type y } from "z"; console.log(D, G as ns.T, H, <b/>);
+    export { type L } from "l"; export { x as "a b", type y } from "z"; console.log(D, G as ns.T, H, <b/>);
     """
     items = [line for line in emitted(text, "a.tsx").splitlines() if line.startswith(("import", "export"))]
     assert items == [

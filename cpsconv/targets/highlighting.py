@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Literal, cast
 
-from cpsconv.core.ir import SCALARS
-from cpsconv.core.text.spelling import is_reserved
+from cpsconv.core.text.spelling import KEYWORDS, RESERVED, is_reserved
 
 Kind = Literal["keyword", "type", "literal", "number", "name", "word", "symbol", "space"]
 """A ``keyword`` is `let` or `in`; a ``word`` is any other reserved word: `branch`, `true`, `printf`, `halt`."""
@@ -23,7 +22,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_TYPES = frozenset(word for name in SCALARS for word in name.split())
+_TYPES = RESERVED - KEYWORDS
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 

@@ -92,6 +92,10 @@ try { const { x } = null; } catch (e) { log(e.name); } try { const [x] = {}; } c
 for (const { a, b = a } of [{ a: 1 }, { a: 2, b: 3 }]) log(a, b); for (const [k, v] of Object.entries({ x: 1, y: 2 })) log(k, v);
 for ([target.i] of [[1], [2]]) log(target.i); for (target.key in { m: 1, n: 2 }) log(target.key);
 
+// ---- lists that are taken apart at once: order, names, numbers of elements, and values of assignments
+{ const t = (n, v) => (log(n), v), o = {}; [t(1, o).x, [t(2, o).y] = [], o[t(3, "z")] = t(4, 5)] = [t(5, 6), [t(7, 8)], t(6)]; log(o, o.w = [o.x] = [3, 4], o.x); }
+{ let a = 1, b = 2, c, f; [a, b, c] = [b, a]; log(a, b, c); [f] = [() => 1, log("further")]; log(f.name); const [g, { h } = { h: 2 }] = [function () {}]; log(g.name, h); try { [a, null.x, b] = [7, 8, 9]; } catch (e) { log(e.name, a, b); } }
+
 // ---- closures: values, cells, and new cells in each iteration
 function counter(start = 0) { let n = start; return { inc: () => ++n, dec() { return --n; }, get: () => n }; }
 const c1 = counter(), c2 = counter(10); c1.inc(); c1.inc(); c2.dec(); log(c1.get(), c2.get());

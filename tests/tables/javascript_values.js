@@ -55,3 +55,6 @@ console.log(new.target, (() => new.target)()); if (0) throw this;
 try { 2n ** -1n } catch (e) { console.log(e.name) } try { undefined() } catch (e) { console.log(e.name) }
 // ----
 const missing = undefined; console.log("before"); throw -0;
+// ----
+function swaps(a, b) { let i = 0, s; for (; a.length < 5; [a, b] = [b + "x", a], i++); [a, b] = [b, a]; var [p, q = "d"] = [i]; [s = 1] = [undefined]; return a + b + p + q + s; }
+let [x, y, z] = [1, () => y()]; console.log(swaps("p", "q"), x, z); { try { const [m, n] = [n, 1]; } catch (e) { console.log(e.message); } }

@@ -34,6 +34,9 @@ STRICT_WORDS = frozenset(
 )
 """The words that are no identifiers in strict code."""
 
+NO_NAMES = RESERVED_WORDS.union(STRICT_WORDS, ("arguments", "await", "eval", "undefined"))
+"""The words that a target gives to no variable and no function."""
+
 register(Attribute(FUNCTION, "string", ["function"]), Attribute(MODULE, "string", ["program"]))
 
 VALUE = foreign_type(f"{PREFIX}value")

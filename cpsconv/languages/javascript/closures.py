@@ -48,9 +48,8 @@ class Closures:
 
     def captured(self, function: Function, variables: Variables) -> list[Value]:
         """The function as a value, and the variables that it captures."""
-        read = variables.emission.b.read_variable
         captured = {binding: span for binding, span in function.captured.items() if is_passed(binding)}
-        values = [read(variables.variable(binding), span) for binding, span in captured.items()]
+        values = [variables.captured(binding, span) for binding, span in captured.items()]
         return [self.builder.convert(PTR, self.functions[function], function.node.span), *values]
 
     def closure(self, node: Node, variables: Variables) -> Value:

@@ -103,7 +103,7 @@ class Expressions:
 
     def _sequence(self, node: Node) -> Computation[Value]:
         for each in node.children[:-1]:
-            yield self.value(each)
+            yield self.effect(each)
         found: Value = yield self.value(node.children[-1])
         return found
 
@@ -232,6 +232,13 @@ class Expressions:
         else:
             yield self.assign(left, value)
         return value
+
+    def effect(self, node: Node) -> Step[object]:
+        """Evaluate an expression whose value is not used."""
+        node = unparenthesised(node)
+        if node.kind == "assignment_expression" and unparenthesised(node["left"]).kind == "array_pattern":
+            return self.patterns.assign_result(unparenthesised(node["left"]), unparenthesised(node["right"]), False)
+        return self.value(node)
 
     def assign(self, pattern: Node, value: Value, is_declaration: bool = False) -> Step[Any]:
         """Assign a value to a pattern, or give the names in it their first values."""

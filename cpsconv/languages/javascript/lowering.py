@@ -89,12 +89,10 @@ class _FunctionLowering:
             self.b.ret(value, body.span)
 
     def _create_implicit(self) -> None:
-        """Give `this` its first value in the constructor of a derived class, and where closures capture it."""
+        """Give `this` of a derived class and `new.target` of the program their first values."""
         this, target = map(self.function.implicit.get, ("this", "new.target"))
         if this and self.function.is_derived:
             self.variables.start(this, self.emission.operation("uninitialised", span=this.span), this.span)
-        elif this and this.captures:
-            self.variables.start(this, self.variables.this(this, this.span), this.span)
         if target and self.function.kind == "program":
             self.variables.start(target, self.emission.undefined(target.span), target.span)
 

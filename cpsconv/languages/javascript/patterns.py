@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cpsconv.abi.javascript import VALUE, is_word
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
 
 _WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 _NAMES = ("identifier", "shorthand_property_identifier_pattern")
+
+
+def _plain_list(node: Node) -> list[Node] | None:
+    """The elements of a literal or pattern of an array, unless there are holes, spreads or a rest."""
+    elements = elements_of(node) if node.kind in ("array", "array_pattern") else [None]
+    plain = [each for each in elements if each and each.kind not in ("spread_element", "rest_pattern")]
+    return plain if len(plain) == len(elements) else None
 
 
 class Patterns:
@@ -38,6 +47,21 @@ class Patterns:
             self.expressions.variables.initialise(pattern, value)
             return None
         return self._to_place(pattern, value)
+
+    def assign_result(self, pattern: Node, right: Node, is_declaration: bool) -> Computation[None]:
+        """Assign the value of an expression, as in `assign`; the elements of a plain list without an array."""
+        targets, expressions = _plain_list(pattern), _plain_list(right)
+        if targets is None or expressions is None:
+            value = yield self.expressions.value(right)
+            yield self.assign(pattern, value, is_declaration)
+            return
+        values = list[Value]()
+        for each in expressions:
+            value = yield self.expressions.value(each)
+            values.append(value)
+        rest = iter(values)
+        for each in targets:
+            yield self._element(each, lambda span: next(rest, None) or self.emission.undefined(span), is_declaration)
 
     def _to_place(self, target: Node, value: Value) -> Computation[None]:
         place = yield self.expressions.place(unparenthesised(target))
@@ -66,9 +90,17 @@ class Patterns:
         iterator = self.emission.operation("iterator", value, span=pattern.span)
         elements = elements_of(pattern)
 
+        def taken(name: str, span: Span) -> Value:
+            return self.emission.operation(name, iterator, span=span)
+
         def work() -> Computation[None]:
             for each in elements:
-                yield self._element(each, iterator, pattern.span, is_declaration)
+                if each is None:
+                    taken("step_value", pattern.span)
+                elif each.kind == "rest_pattern":
+                    yield self._element(each.children[0], partial(taken, "rest"), is_declaration)
+                else:
+                    yield self._element(each, partial(taken, "step_value"), is_declaration)
 
         if all(each is None or each.kind == "identifier" for each in elements) and is_declaration:
             yield work()
@@ -76,15 +108,10 @@ class Patterns:
             yield self.emission.closing(iterator, work, pattern.span)
         self.emission.operation("iterator_close", iterator, span=pattern.span)
 
-    def _element(self, element: Node | None, iterator: Value, span: Span, is_declaration: bool) -> Computation[None]:
-        if element is None:
-            self.emission.operation("step_value", iterator, span=span)
-            return
-        is_rest = element.kind == "rest_pattern"
-        target = element.children[0] if is_rest else element
+    def _element(self, target: Node, take: Callable[[Span], Value], is_declaration: bool) -> Computation[None]:
+        """Assign the next value to an element, after the evaluation of its place."""
         place = yield self._place_before(target, is_declaration)
-        value = self.emission.operation("rest" if is_rest else "step_value", iterator, span=element.span)
-        yield self._finish(target, place, value, is_declaration)
+        yield self._finish(target, place, take(target.span), is_declaration)
 
     def _place_before(self, target: Node, is_declaration: bool) -> Step[Place | None]:
         """The place of a target that is evaluated before its value is: a property that is assigned to."""

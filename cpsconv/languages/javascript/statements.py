@@ -90,18 +90,14 @@ class Statements:
     # ------------------------------------------------------------------------------------------ simple statements
 
     def _expression(self, node: Node) -> Computation[None]:
-        yield self.expressions.value(node.children[0])
+        yield self.expressions.effect(node.children[0])
 
     def _declaration(self, node: Node) -> Computation[None]:
         kind = node["kind"].kind if node.kind == "lexical_declaration" else "var"
         for each in node.children:
             value = each.get("value")
             if value:
-                initial = yield self.expressions.value(value)
-                if kind == "var":
-                    yield self.expressions.assign(each["name"], initial)
-                else:
-                    yield self.expressions.assign(each["name"], initial, is_declaration=True)
+                yield self.expressions.patterns.assign_result(each["name"], unparenthesised(value), kind != "var")
             elif kind != "var":
                 self.variables.initialise(each["name"], self.emission.undefined(each.span))
 
@@ -251,7 +247,7 @@ class Statements:
         self.scope(node, ())
         if initializer:
             is_statement = initializer.kind in self._handlers
-            yield (self.statement if is_statement else self.expressions.value)(initializer)
+            yield (self.statement if is_statement else self.expressions.effect)(initializer)
         scope = self.program.scopes[node]
         self.variables.copy(scope, node.span)
         header = self._header("for", node)
@@ -267,7 +263,7 @@ class Statements:
         self.b.open(step)
         self.variables.copy(scope, node.span)
         if increment:
-            yield self.expressions.value(increment)
+            yield self.expressions.effect(increment)
         self.b.jump(header, node.span)
         self.b.seal(header)
         self.b.open(exit)

@@ -71,7 +71,7 @@ def _erase_names(root: Node, types: set[str]) -> None:
                 _keep(clause, used)
             elif clause.kind == "export_clause" and statement.get("source") is None:
                 clause.children = [each for each in clause.children if each["name"].text not in types]
-    root.children = [each for each in root.children if each.kind != "import_statement" or _is_executed(each)]
+    root.children = [each for each in root.children if _has_names(each)]
 
 
 def _keep(clause: Node, used: set[str]) -> None:
@@ -86,9 +86,9 @@ def _keep(clause: Node, used: set[str]) -> None:
     clause.children = kept
 
 
-def _is_executed(statement: Node) -> bool:
-    """Whether an import has names that are used, or no names at all."""
-    clauses = [each for each in statement.children if each.kind == "import_clause"]
+def _has_names(statement: Node) -> bool:
+    """Whether an import or export has names that are left, or no list of names at all."""
+    clauses = [each for each in statement.children if each.kind in ("import_clause", "export_clause")]
     return not clauses or any(each.children for each in clauses)
 
 

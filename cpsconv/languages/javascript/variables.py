@@ -83,8 +83,17 @@ class Variables:
 
     def current(self, binding: Binding, span: Span) -> Value:
         """The present value of a variable, without a check."""
-        value = self.emission.b.read_variable(self.variable(binding), span)
+        value = self.captured(binding, span)
         return self.emission.operation("get_cell", value, operand=binding.name, span=span) if binding.cell else value
+
+    def captured(self, binding: Binding, span: Span) -> Value:
+        """What a closure that captures a variable gets: its present value, or its cell."""
+        is_own_this = binding.kind == "this" and binding.function is self.function
+        if is_own_this and self.function.kind == "program":
+            return self.emission.operation("this_module", span=span)
+        value = self.emission.b.read_variable(self.variable(binding), span)
+        is_converted = is_own_this and not self.function.is_strict
+        return self.emission.operation("sloppy_this", value, span=span) if is_converted else value
 
     def read(self, node: Node, is_typeof: bool = False) -> Value:
         """The value of a name, or of `this` or `new.target`; `typeof` of a name that does not exist is no error."""
@@ -95,20 +104,10 @@ class Variables:
             name = node.text if binding is None or binding.kind != "this" else "this"
             operation = ("typeof_variable" if is_typeof else "global") if binding is None else "variable"
             return self.emission.operation(operation, operand=name, span=node.span)
-        if binding.kind == "this" and not binding.captures:
-            value = self.this(binding, node.span)
-        else:
-            value = self.current(binding, node.span)
+        value = self.current(binding, node.span)
         if needs_check(binding, function, node.start):
             self.emission.operation("check", value, operand=binding.name, span=node.span)
         return value
-
-    def this(self, binding: Binding, span: Span) -> Value:
-        """The value of `this` of the function; the operations for it have no effects."""
-        if self.function.kind == "program":
-            return self.emission.operation("this_module", span=span)
-        value = self.current(binding, span)
-        return value if self.function.is_strict else self.emission.operation("sloppy_this", value, span=span)
 
     def is_global(self, node: Node) -> bool:
         """Whether a name is declared nowhere in the program."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from cpsconv.abi.javascript import RESERVED_WORDS, STRICT_WORDS
+from cpsconv.abi.javascript import NO_NAMES
 from cpsconv.core.text.plan import UniqueNames
 from cpsconv.targets.javascript.helpers import GLOBALS
 
-RESERVED = RESERVED_WORDS.union(STRICT_WORDS, GLOBALS, ("arguments", "await", "eval", "undefined"))
+RESERVED = NO_NAMES.union(GLOBALS)
 """Words that are no names of values: those of the language, and the globals that helpers use."""
 
 

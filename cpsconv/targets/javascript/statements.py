@@ -176,7 +176,8 @@ class Statements:
 
     def _write(self, member: ir.Continuation, statement: ir.Statement, name: str, term: Term, lines: Lines) -> None:
         """Write the expression of a statement: in place, as a statement, or as a constant."""
-        if name in CONSTANTS or (name == "closure" and self.closures.kind(statement.operands[0]) == "method"):
+        is_method = name == "closure" and self.closures.kind(statement.operands[0]) == "method"
+        if name in CONSTANTS or is_method or (term.text == "this" and statement not in self.terms):
             self.terms[statement] = term
         elif name in LITERALS and statement not in self.terms:
             self.literals[statement] = [term.text[1:-1].strip()] if len(term.text) > 2 else []

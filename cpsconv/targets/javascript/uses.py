@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cpsconv.abi.javascript import NO_NAMES
 from cpsconv.abi.javascript.facts import class_facts
 from cpsconv.core.analysis.graph import count_uses, uses
 from cpsconv.core.ir import Continuation, Effect, Parameter, Primitive, Value
-from cpsconv.targets.javascript.helpers import GLOBALS
 from cpsconv.targets.javascript.layout import Layout, instructions, is_constant
-from cpsconv.targets.javascript.names import RESERVED
 
 
 class Uses:
@@ -48,7 +47,7 @@ class Uses:
             for name, operand, operands, _ in instructions(member):
                 if name == "class" and (facts := class_facts(operand)).has_cell:
                     cell = operands[facts.is_derived]
-                    if self.used[cell] == operands.count(cell) and facts.name not in RESERVED - GLOBALS:
+                    if self.used[cell] == operands.count(cell) and facts.name not in NO_NAMES:
                         yield cell
 
     def _find_methods(self) -> set[Value]:

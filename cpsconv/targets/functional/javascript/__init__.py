@@ -27,7 +27,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from cpsconv.abi.javascript import RESERVED_WORDS, STRICT_WORDS
+from cpsconv.abi.javascript import NO_NAMES
 from cpsconv.core import ir
 from cpsconv.core.text.layout import Group, Piece, on_one_line, wrapped
 from cpsconv.targets.functional.completeness import require_calls, require_functions
@@ -40,10 +40,8 @@ from cpsconv.targets.functional.nesting_plan import LiftedGroup
 from cpsconv.targets.functional.terms import Line, Term, call, indented, list_of, text_of
 from cpsconv.targets.functional.writer import Layer, Writer
 
-_RESERVED = RESERVED_WORDS.union(
-    STRICT_WORDS,
-    "arguments await eval undefined".split(),  # noqa: SIM905
-    "Array BigInt Buffer Error Infinity Math NaN Number Object RangeError String fs process require".split(),  # noqa: SIM905
+_RESERVED = NO_NAMES.union(
+    "Array BigInt Buffer Error Infinity Math NaN Number Object RangeError String fs process require".split()  # noqa: SIM905
 )
 """Names that functions and values must not have, in addition to those of the runtime."""
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Union
 
 from cpsconv.core.analysis.undefined import ANYWHERE, Place
-from cpsconv.core.ir import Continuation, ContinuationType, External, Type, Undef, Value
+from cpsconv.core.ir import Continuation, ContinuationType, External, Function, Type, Undef, Value
 from cpsconv.core.text.layout import Group, on_one_line
 from cpsconv.targets.functional.terms import OPEN, Line, Term, application
 
@@ -26,12 +26,12 @@ def kind(value: Value, undefined: Collection[Place]) -> Kind:
 
 
 def kinds(target: Value, undefined: Collection[Place]) -> tuple[Kind, ...]:
-    """The kinds of the parameters of a continuation."""
+    """The kinds of the parameters of a continuation. The environment takes and passes defined values only."""
+    if isinstance(target, External) or (isinstance(target, Function) and target.transfer is None):
+        undefined = ()
     if isinstance(target, Continuation):
         return tuple(kind(parameter, undefined) for parameter in target.parameters)
     assert isinstance(target.type, ContinuationType)
-    if isinstance(target, External):
-        return (False,) * len(target.type.parameters)
     types = enumerate(target.type.parameters)
     return tuple(_kind_at(type, undefined, (target, index)) for index, type in types)
 
