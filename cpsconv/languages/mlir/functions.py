@@ -178,8 +178,8 @@ class _Checker:
             if each.successors:
                 self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")
         for each in block.operations[-1:]:
-            if each.results:
-                self.error(f"`{each.name}` ends its block, and has a result", each.span, "unsupported")
+            if each.results and not each.successors:
+                self.error(f"`{each.name}` has results, but no block follows that uses them", each.span, "unsupported")
             for name in each.successors:
                 if name not in labelled:
                     self.error(f"there is no block `{name}`", each.span, "undeclared")
