@@ -19,8 +19,6 @@ from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split
 from cpsconv.languages.mlir.types import is_in_range
 from cpsconv.languages.reading import Token
 
-_WITH_INITIALISERS = ("llvm.mlir.global",)
-
 
 @dataclass(eq=False)
 class Function:
@@ -92,7 +90,7 @@ def module_of(items: Sequence[Union[Operation, Token]], source: LocatedSource, e
                 errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
             else:
                 functions[name] = Function(each, name, *_types(type))
-        elif each.name not in (*_WITH_INITIALISERS, "llvm.func"):
+        elif each.name not in ("llvm.mlir.global", "llvm.func"):
             _require_no_regions(each, errors)
     for function in functions.values():
         _Checker(function, functions, errors).check()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
@@ -80,7 +81,7 @@ class _FunctionLowering:
         self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
         self.make = Maker(builder, function.operation.span)
         self.values: dict[str, Value] = {}
-        self.results = {name: variable for block in function.blocks for name, variable in self._results(block)}
+        self.results: dict[str, Variable] = {}  # of operations that end blocks
         self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
         self.waiting = Counter(target for block in function.blocks for target in function.targets[block])
         self.edges = Counter(self.waiting)
@@ -92,12 +93,6 @@ class _FunctionLowering:
     def _variable(self, each: Argument, block: Block) -> Variable:
         return Variable(_hint(each.name), scalar_of(each.type), block.span, self._located(each.location))
 
-    def _results(self, block: Block) -> Iterator[tuple[str, Variable]]:
-        """The results of the operation that ends a block."""
-        last = block.operations[-1]
-        for name, type in zip(last.results, last.types, strict=True):
-            yield name, Variable(_hint(name), scalar_of(type), last.span)
-
     def _located(self, location: str) -> Attributes:
         return {LOCATION: location} if self.keeps and location else NO_ATTRIBUTES
 
@@ -105,7 +100,7 @@ class _FunctionLowering:
         """Construct the function."""
         b, function = self.b, self.function
         entry, *others = function.blocks
-        variables = {*self.results.values(), *(variable for block in others for variable in self.arguments[block])}
+        variables = {variable for block in others for variable in self.arguments[block]}
         b.function(function.name, self.arguments[entry], result_of(function.results), function.operation.span)
         for block in sorted(others, key=lambda block: block.span.start):
             self.continuations[block] = b.continuation(block.name[1:], variables, block.span)
@@ -196,6 +191,8 @@ class _FunctionLowering:
             return
         own, passed = self._edges(each, operands, targets)
         self.passed, self.between = {}, []
+        for name, type in zip(each.results, each.types, strict=True):
+            self.results[name] = Variable(_hint(name), scalar_of(type), each.span)
         receivers = 0 if not each.results else 1 if each.name == "llvm.invoke" else len(targets)
         edges = [
             self._edge(target, values, number < receivers)
@@ -233,18 +230,18 @@ class _FunctionLowering:
 
         By convention, operands of targets come last; segments of operands tell in which order.
         """
-        counts = [len(self.arguments[target]) for target in targets]
-        own = len(operands) - sum(counts)
-        start, passed = own, []
-        for count in counts:
-            passed.append(operands[start : start + count])
-            start += count
-        sizes = SEGMENTS.search(each.properties + each.attributes)
-        segments = [int(size) for size in sizes[1].split(",")] if sizes else []
-        last = segments_of(each.name, counts)
-        fits = own >= 0 and segments[len(segments) - len(last) :] in ([], last)
         types = [[variable.type for variable in self.arguments[target]] for target in targets]
-        if not fits or [[value.type for value in values] for values in passed] != types:
+        counts = [*map(len, types)]
+        own = max(len(operands) - sum(counts), 0)
+        rest = iter(operands[own:])
+        passed = [[*islice(rest, count)] for count in counts]
+        sizes = SEGMENTS.search(each.properties + each.attributes)
+        last = segments_of(each.name, counts)
+        segments = [int(size) for size in sizes[1].split(",")] if sizes else last
+        if (
+            segments[len(segments) - len(last) :] != last
+            or [[value.type for value in values] for values in passed] != types
+        ):
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
 
