@@ -132,6 +132,47 @@ def test_other_operations_are_foreign_and_keep_their_texts() -> None:
     )
 
 
+def test_the_blocks_after_an_operation_with_results_begin_with_them() -> None:
+    text = function(
+        """^bb0(%x: i32):
+    %q:2 = "test.fork"(%x)[^a, ^b] : (i32) -> (i32, f32)
+  ^a:
+    %r = "llvm.invoke"(%q#1, %x, %x)[^c, ^b] <{operandSegmentSizes = array<i32: 1, 2, 0, 0>}> : (f32, i32, i32) -> i32
+  ^c(%y: i32, %z: i32):
+    "func.return"(%r) : (i32) -> ()
+  ^b:
+    "func.return"(%q#0) : (i32) -> ()"""
+    )
+    assert pretty(read(text), width=100) == (
+        """f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    to_b := () → ⊥
+      v := "result"() : $`results<i32, f32>`;
+      q_0 := pure "result 0"(v) : int;
+      q_1 := pure "result 1"(v) : float;
+      b(q_0)
+    a := () → ⊥
+      v1 := "result"() : $`results<i32, f32>`;
+      q_0_1 := pure "result 0"(v1) : int;
+      q_1_1 := pure "result 1"(v1) : float;
+      let
+        c := () → ⊥
+          r := "result"() : int;
+          ret(r)
+      in
+      "llvm.invoke <{operandSegmentSizes = array<i32: 1, 2, 0, 0>}>"(q_1_1) [c, λ(). b(q_0_1)]
+    b := (q_0_2 : int) → ⊥
+      ret(q_0_2)
+  in
+  "test.fork"(x) [a, to_b]
+}
+"""
+    )
+    with expressing("none"):
+        written = module(read(text))
+        assert sorted(module(read(written))) == sorted(written) and "array<i32: 1, 0, 1, 0>" in written
+
+
 def test_an_engine_names_a_foreign_operation_and_its_position() -> None:
     from cpsconv.core.operations.foreign import require_no_foreign
 
@@ -183,7 +224,7 @@ def test_a_runtime_error_names_the_line_of_the_location() -> None:
         ('%x = "a.b"() : () -> i32\n"a.b"() : () -> ()', "a.mlir:3:1: there are two values `%x`"),
         ('"func.call"() <{callee = @g}> : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: there is no function `g`"),
         ('"scf.if"() ({\n"a.b"() : () -> ()\n}) : () -> ()', "a.mlir:3:1: `scf.if` has a region: only those of"),
-        ('%y = "a.b"()[^c] : () -> i32\n^c:\n"c.d"() : () -> ()', "a.mlir:3:1: `a.b` ends its block, and has a result"),
+        ('%y = "a.b"() : () -> i32', "a.mlir:3:1: `a.b` has results, but no block follows that uses them"),
         ('"a.b"(%x : () -> ()', "a.mlir:3:6: `(` is not closed"),
         ('return %x : i32', "a.mlir:3:1: `return` is not expected here: MLIR is read in its generic form"),
     ],

@@ -84,8 +84,13 @@ func.func @machines(%a: i32, %m: memref<4xf32>) attributes {gpu.kernel, spirv.en
   async.runtime.set_available %2 : !async.token
   %3 = memref.reinterpret_cast %m to offset: [1], sizes: [3], strides: [1] : memref<4xf32> to memref<3xf32, strided<[1], offset: 1>>
   %4 = "unknown.operation"(%a, %m) {a = dense<> : tensor<0xi1>, "b c" = loc("x":1:2), d = affine_map<() -> ()>} : (i32, memref<4xf32>) -> !unknown.type<[<"}>", {x = 1}>]>
-  "unknown.end"(%4)[^a] : (!unknown.type<[<"}>", {x = 1}>]>) -> ()
+  %5:2 = "unknown.fork"(%4)[^a, ^b] : (!unknown.type<[<"}>", {x = 1}>]>) -> (i32, f32)
 ^a:
+  %6 = "unknown.more"(%5#1, %5#0)[^c] : (f32, i32) -> memref<4xf32>
+^c:
+  "unknown.end"(%5#0, %6) : (i32, memref<4xf32>) -> ()
+^b:
+  %7 = arith.addf %5#1, %5#1 : f32
   return
 }
 
@@ -110,4 +115,17 @@ llvm.func internal @through(%p: !llvm.ptr {llvm.noalias}, %x: i64, ...) -> i32 a
 llvm.func @wide(%v: vector<4xi1>, %q: f80, %g: !llvm.ptr<3>) -> !llvm.struct<packed (i8, array<2 x i64>)> {
   %0 = llvm.mlir.constant(1 : i80) : i80
   llvm.unreachable
+}
+llvm.func @personality(...) -> i32
+llvm.func @invokes(%p: !llvm.ptr, %x: i32) -> i32 attributes {personality = @personality} {
+  %0 = llvm.invoke %p(%x) to ^one unwind ^pad : !llvm.ptr, (i32) -> i32
+^one:
+  %1 = llvm.invoke @invokes(%p, %0) to ^two unwind ^pad : (!llvm.ptr, i32) -> i32
+^two:
+  %2 = llvm.add %x, %1 : i32
+  %3 = llvm.add %2, %0 : i32
+  llvm.return %3 : i32
+^pad:
+  %l = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.resume %l : !llvm.struct<(ptr, i32)>
 }

@@ -19,8 +19,6 @@ from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split
 from cpsconv.languages.mlir.types import is_in_range
 from cpsconv.languages.reading import Token
 
-_WITH_INITIALISERS = ("llvm.mlir.global",)
-
 
 @dataclass(eq=False)
 class Function:
@@ -92,7 +90,7 @@ def module_of(items: Sequence[Union[Operation, Token]], source: LocatedSource, e
                 errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
             else:
                 functions[name] = Function(each, name, *_types(type))
-        elif each.name not in (*_WITH_INITIALISERS, "llvm.func"):
+        elif each.name not in ("llvm.mlir.global", "llvm.func"):
             _require_no_regions(each, errors)
     for function in functions.values():
         _Checker(function, functions, errors).check()
@@ -178,8 +176,8 @@ class _Checker:
             if each.successors:
                 self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")
         for each in block.operations[-1:]:
-            if each.results:
-                self.error(f"`{each.name}` ends its block, and has a result", each.span, "unsupported")
+            if each.results and not each.successors:
+                self.error(f"`{each.name}` has results, but no block follows that uses them", each.span, "unsupported")
             for name in each.successors:
                 if name not in labelled:
                     self.error(f"there is no block `{name}`", each.span, "undeclared")

@@ -1,14 +1,16 @@
 """The lowering of MLIR: calls of the Builder, block by block.
 
 A block argument is a variable that each edge to the block assigns, and that the block reads first: construction places
-a parameter for it, unless all edges pass the same value. All other values are in SSA form already.
+a parameter for it, unless all edges pass the same value. So is a result of the operation that ends a block: the blocks
+that this leads to assign it. All other values are in SSA form already.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
@@ -30,6 +32,7 @@ from cpsconv.languages.mlir.texts import (
     TRANSFER,
     Argument,
     parts_of,
+    segments_of,
     transfer_name,
 )
 from cpsconv.languages.mlir.types import result_of, scalar_of
@@ -78,12 +81,14 @@ class _FunctionLowering:
         self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
         self.make = Maker(builder, function.operation.span)
         self.values: dict[str, Value] = {}
+        self.results: dict[str, Variable] = {}  # of operations that end blocks
         self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
         self.waiting = Counter(target for block in function.blocks for target in function.targets[block])
         self.edges = Counter(self.waiting)
         self.continuations: dict[Block, Continuation] = {}
         self.passed: dict[Block, list[Value]] = {}  # by the transfer that is being constructed
         self.between: list[tuple[Continuation, Block, list[Value]]] = []
+        self.starts: dict[Continuation | None, Operation] = {}
 
     def _variable(self, each: Argument, block: Block) -> Variable:
         return Variable(_hint(each.name), scalar_of(each.type), block.span, self._located(each.location))
@@ -104,6 +109,7 @@ class _FunctionLowering:
                 b.enter(self.continuations[block])
             for each, variable in zip(block.arguments, self.arguments[block], strict=True):
                 self.values[each.name] = b.read_variable(variable, variable.span)
+            self._begin(self.continuations.get(block))
             *operations, last = block.operations
             for operation in operations:
                 self._operation(operation)
@@ -117,7 +123,11 @@ class _FunctionLowering:
     # --------------------------------------------------------------------------------------------- operations
 
     def _operands(self, each: Operation) -> list[Value]:
-        return [self.values[name] for name in each.operands]
+        """The operands. A result of the operation that ends a block is a variable."""
+        return [
+            self.values[name] if name in self.values else self.b.read_variable(self.results[name], each.span)
+            for name in each.operands
+        ]
 
     def _operation(self, each: Operation) -> None:
         operands, type = self._operands(each), result_of(each.types)
@@ -132,11 +142,21 @@ class _FunctionLowering:
                 value = made(each.name.removeprefix("arith."), operands, type, each.table, self.make)
             is_pure = each.name.startswith(_PURE) and bool(each.types)
             value = value or self._foreign(each, each.text, operands, each.types, is_pure)
-        if len(each.types) == 1 and value is not None:
-            self._name(each.results[0], value)
-        for number, (name, part) in enumerate(zip(each.results, each.types, strict=True)) if each.types[1:] else ():
+        for name, part in self._parts(each, value):
+            self._name(name, part)
+
+    def _parts(self, each: Operation, value: Value | None) -> Iterator[tuple[str, Value]]:
+        """The results of an operation, with their names, by the value of all of them."""
+        for number, (name, type) in enumerate(zip(each.results, each.types, strict=True)):
             assert value is not None
-            self._name(name, self._foreign(each, f"{RESULT} {number}", [value], [part], True))
+            is_part = len(each.types) > 1
+            yield name, self._foreign(each, f"{RESULT} {number}", [value], [type], True) if is_part else value
+
+    def _begin(self, continuation: Continuation | None) -> None:
+        """Assign the results of the operation that leads to the open continuation, if there are any."""
+        if each := self.starts.get(continuation):
+            for name, part in self._parts(each, self._foreign(each, RESULT, [], each.types, False)):
+                self.b.write_variable(self.results[name], part, each.span)
 
     def _foreign(
         self, each: Operation, text: str, operands: Sequence[Value], types: Sequence[str], is_pure: bool
@@ -158,7 +178,8 @@ class _FunctionLowering:
     def _end(self, each: Operation, targets: Sequence[Block]) -> None:
         """The transfer at the end of a block. Raises `DiagnosticError` if its edges are not known."""
         dialect, _, kind = each.name.partition(".")
-        operands, kind = self._operands(each), kind if dialect in ("cf", "func", "llvm") else ""
+        operands = self._operands(each)
+        kind = kind if dialect in ("cf", "func", "llvm") and not each.results else ""
         returns = kind == "return" and [*each.parameters] == [*self.function.results]
         jumps = kind == "br" and len(targets) == 1
         if returns and len(operands) > 1:
@@ -170,7 +191,14 @@ class _FunctionLowering:
             return
         own, passed = self._edges(each, operands, targets)
         self.passed, self.between = {}, []
-        edges = [self._edge(target, values) for target, values in zip(targets, passed, strict=True)]
+        for name, type in zip(each.results, each.types, strict=True):
+            self.results[name] = Variable(_hint(name), scalar_of(type), each.span)
+        receivers = 0 if not each.results else 1 if each.name == "llvm.invoke" else len(targets)
+        edges = [
+            self._edge(target, values, number < receivers)
+            for number, (target, values) in enumerate(zip(targets, passed, strict=True))
+        ]
+        self.starts.update(dict.fromkeys(edges[:receivers], each))
         cases = _cases(each, own, edges) if kind == "switch" and not self.keeps else None
         if jumps and not own:
             self.b.jump(edges[0], each.span)
@@ -183,6 +211,7 @@ class _FunctionLowering:
             self.b.foreign_transfer(each.text, own, edges, each.span)
         for edge, target, values in self.between:
             self.b.open(edge)
+            self._begin(edge)
             self._pass(target, values)
             self.b.jump(self.continuations[target], each.span)
 
@@ -201,25 +230,27 @@ class _FunctionLowering:
 
         By convention, operands of targets come last; segments of operands tell in which order.
         """
-        counts = [len(self.arguments[target]) for target in targets]
-        own = len(operands) - sum(counts)
-        start, passed = own, []
-        for count in counts:
-            passed.append(operands[start : start + count])
-            start += count
-        sizes = SEGMENTS.search(each.properties + each.attributes)
-        segments = [int(size) for size in sizes[1].split(",")] if sizes else []
-        if each.name.endswith(".switch"):
-            counts = [*counts[:1], sum(counts[1:])]
-        fits = own >= 0 and segments[len(segments) - len(counts) :] in ([], counts)
         types = [[variable.type for variable in self.arguments[target]] for target in targets]
-        if not fits or [[value.type for value in values] for values in passed] != types:
+        counts = [*map(len, types)]
+        own = max(len(operands) - sum(counts), 0)
+        rest = iter(operands[own:])
+        passed = [[*islice(rest, count)] for count in counts]
+        sizes = SEGMENTS.search(each.properties + each.attributes)
+        last = segments_of(each.name, counts)
+        segments = [int(size) for size in sizes[1].split(",")] if sizes else last
+        if (
+            segments[len(segments) - len(last) :] != last
+            or [[value.type for value in values] for values in passed] != types
+        ):
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
 
-    def _edge(self, target: Block, values: list[Value]) -> Continuation:
-        """The continuation of an edge that passes the values: the target, or one between if it gets others, too."""
-        if self.passed.setdefault(target, values) != values:
+    def _edge(self, target: Block, values: list[Value], receives: bool) -> Continuation:
+        """The continuation of an edge that passes the values, and perhaps receives results of the operation.
+
+        It is the target, or one between if other edges to the target pass others.
+        """
+        if (receives and self.edges[target] > 1) or self.passed.setdefault(target, values) != values:
             between = self.b.continuation(f"to_{target.name[1:]}")
             self.between.append((between, target, values))
             return between

@@ -2,7 +2,8 @@
 
 The text of a foreign operation is its name, followed by its properties and attributes, if any. Several results of an
 operation or function are one value of a foreign type ``results<i32, f32>``, which only two foreign operations concern:
-``result 0`` selects one of them, and ``results`` makes one value of all.
+``result 0`` selects one of them, and ``results`` makes one value of all. The results of an operation that ends a block
+are those of ``result``, with which the blocks begin that it leads to.
 
 If every operation stays as it is, so that the module can be written again, the program has these attributes:
 
@@ -17,7 +18,7 @@ usual one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -33,7 +34,7 @@ register(
 )
 
 SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d{1,9}(?:, \d{1,9})*)>")
-"""The sizes of the groups of operands: those of a transfer's edges come last."""
+"""The sizes of the groups of operands: those of a transfer's edges come last, see `segments_of`."""
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 
@@ -47,6 +48,16 @@ _LINE_END = re.compile(rf"({STRING})|\s*(?://[^\n]*)?\n\s*")
 def transfer_name(kind: str, function: str) -> str:
     """The operation ``br``, ``cond_br`` or ``return`` of a transfer in a function, by the name of its operation."""
     return f"{'llvm' if function == 'llvm.func' else 'func' if kind == 'return' else 'cf'}.{kind}"
+
+
+def segments_of(name: str, counts: Sequence[int]) -> list[int]:
+    """The sizes of the last groups of operands of a transfer whose edges pass these numbers of values.
+
+    All cases of a switch are one group; no bundles of operands follow in an invocation.
+    """
+    if name.endswith(".switch"):
+        return [*counts[:1], sum(counts[1:])]
+    return [*counts, 0] if name == "llvm.invoke" else [*counts]
 
 
 def on_one_line(text: str) -> str:

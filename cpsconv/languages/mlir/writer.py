@@ -21,6 +21,7 @@ from cpsconv.languages.mlir.texts import (
     TRANSFER,
     arguments_of,
     results_in,
+    segments_of,
     symbol,
     transfer_name,
 )
@@ -78,7 +79,8 @@ class _Body:
                 if statement.op not in FOREIGN_OPERATIONS:
                     self._refuse(f"the operation `{statement.op}`", statement.span)
                 elif str(statement.of).partition(" ")[0] not in (RESULT, RESULTS, TRANSFER):
-                    yield f"  {self._statement(statement)}"
+                    operation = self._operation(str(statement.of), statement.operands, "", [statement])
+                    yield f"  {operation}{_location(statement)}"
             yield f"  {self._transfer(member)}"
         yield self.end
 
@@ -93,13 +95,15 @@ class _Body:
             if member is not self.function:
                 self.words[member] = f"^{self._unique(member.name)}"
                 self.words.update((each, f"%{self._unique(each.name)}") for each in member.parameters)
+            if results := _results(member):
+                self.words.update(dict.fromkeys(results, f"%{self._unique(results[0].name)}"))
         for statement in self.function.statements():
             op, _, number = str(statement.of).partition(" ")
-            if op == RESULT:
+            if op == RESULT and number:
                 self.words[statement] = f"{self._word(statement.operands[0])}#{number}"
             elif op == RESULTS:
                 self.words[statement] = ", ".join(map(self._word, statement.operands))
-            elif statement.type is not ir.VOID:
+            elif op != RESULT and statement.type is not ir.VOID:
                 self.words[statement] = f"%{self._unique(statement.name)}"
 
     def _unique(self, hint: str | None) -> str:
@@ -124,19 +128,15 @@ class _Body:
 
     # ------------------------------------------------------------------------------------------------- operations
 
-    def _statement(self, statement: ir.Statement) -> str:
-        types = [each for each in results_in(self._type(statement)) if each]
-        result = f"{self.words[statement]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
-        operation = self._operation(str(statement.of), statement.operands, "", types)
-        return f"{result}{operation}{_location(statement)}"
-
-    def _operation(self, text: str, operands: Sequence[ir.Value], targets: str, types: Sequence[str]) -> str:
-        """The operation in the generic form."""
+    def _operation(self, text: str, operands: Sequence[ir.Value], targets: str, results: Sequence[ir.Statement]) -> str:
+        """The operation in the generic form. Each of the `results`, if any, is the value of all of them together."""
         name, _, static = text.partition(" ")
         words = ", ".join(map(self._word, operands))
         operand_types = ", ".join(each for value in operands for each in results_in(self._type(value)))
-        results = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
-        return f'"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {results}'
+        types = [each for result in results[:1] for each in results_in(self._type(result)) if each]
+        type = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
+        named = f"{self.words[results[0]]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
+        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {type}'
 
     def _transfer(self, member: ir.Continuation) -> str:
         transfer, own, text = member.transfer, list[ir.Value](), ""
@@ -158,7 +158,19 @@ class _Body:
         passed = [each.arguments for each in transfer.edges]
         text = with_segments(stated or text, [len(each) for each in passed])
         operands = [*own, *(value for each in passed for value in each)]
-        return self._operation(text, operands, f"[{', '.join(labels)}]" if labels else "", []) + location
+        return self._operation(text, operands, f"[{', '.join(labels)}]" if labels else "", _results(member)) + location
+
+
+def _results(member: ir.Continuation) -> list[ir.Statement]:
+    """The statements for the results of a transfer, which its targets begin with."""
+    targets = (each.target for each in member.transfer.edges) if member.transfer else ()
+    return [
+        each
+        for target in targets
+        if isinstance(target, ir.Continuation)
+        for each in target.body[:1]
+        if str(each.of) == RESULT
+    ]
 
 
 def _location(each: ir.Parameter | ir.Statement) -> str:
@@ -168,10 +180,11 @@ def _location(each: ir.Parameter | ir.Statement) -> str:
 
 def with_segments(text: str, counts: Sequence[int]) -> str:
     """The text of a transfer with the numbers of the operands that its edges pass now."""
-    if text.partition(" ")[0].endswith(".switch"):
+    name = text.partition(" ")[0]
+    if name.endswith(".switch"):
         segments = f"case_operand_segments = array<i32{': ' * (len(counts) > 1)}{', '.join(map(str, counts[1:]))}>"
         text = re.sub(r"case_operand_segments = array<i32[^>]*>", segments, text)
-        counts = [*counts[:1], sum(counts[1:])]
+    counts = segments_of(name, counts)
     found = SEGMENTS.search(text)
     if not found:
         return text

@@ -148,8 +148,8 @@ class Tokens:
 class Instruction:
     """An instruction, ``%r = load volatile i32, ptr %p, align 4``, or an expression: ``inttoptr (i64 8 to ptr)``.
 
-    The result is empty without one, `flags` as of `Tokens.flags`, and the alignment is an attribute of MLIR. The
-    operands of a call begin with the function, the second one of `alloca` is the number of objects. A φ has a type, and
+    The result is empty without one, and the alignment is an attribute of MLIR. `flags` are those of `Tokens.flags`. The
+    operands of a call begin with the function; the second one of `alloca` is the number of objects. A φ has a type, and
     `incoming` operands by labels.
     """
 
