@@ -90,7 +90,7 @@ def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Valu
         attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
     )
     if is_fixed:
-        function.objects.allocated.append(value)
+        function.memory.allocated.append(value)
     return value
 
 
@@ -99,10 +99,6 @@ def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     type, objects = function.result_of(line), function.objects
     is_converted = bool(line.names) and objects.types.get(line.names[0], type) != type
     return function.memory.load(type, values[0], is_part=line.result in objects.masked or is_converted)
-
-
-def _stored(function: FunctionLowering, line: Line, values: list[Any]) -> None:
-    function.memory.store(first_type(line.text), *values)
 
 
 UPDATES: dict[str, Compute] = {
@@ -156,18 +152,12 @@ def _extracted(function: FunctionLowering, line: Line, values: list[Any]) -> Any
     return value
 
 
-def _inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    whole, value = values
-    return _replaced(whole, value, instruction_of(line.text).indices)
-
-
-def _replaced(whole: Any, value: Any, path: Sequence[int]) -> Any:
+def _replaced(path: Sequence[int], whole: Any, value: Any) -> Any:
     """The aggregate with another value of the member at the path."""
     if not path:
         return value
-    index, *rest = path
     members = [*_members(whole)]
-    members[index] = _replaced(members[index], value, rest)
+    members[path[0]] = _replaced(path[1:], members[path[0]], value)
     return Aggregate(whole.type, members)
 
 
@@ -215,13 +205,13 @@ INSTRUCTIONS: dict[str, Handler] = {
     "bitcast": _same_bits,
     "alloca": _allocate,
     "load": _loaded,
-    "store": _stored,
+    "store": lambda function, line, values: function.memory.store(first_type(line.text), *values),
     "atomicrmw": _changed_atomically,
     "cmpxchg": _exchanged,
     "fence": lambda function, line, values: None,
     "getelementptr": _element,
     "extractvalue": _extracted,
-    "insertvalue": _inserted,
+    "insertvalue": lambda function, line, values: _replaced(instruction_of(line.text).indices, *values),
     "extractelement": _element_extracted,
     "insertelement": _element_inserted,
     "shufflevector": _shuffled,
