@@ -40,7 +40,7 @@ from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
 """The bits of a constant vector."""
 
-_CALLS = frozenset(["call", "tail", "notail", "musttail"])
+_CALLS = frozenset(["call", "tail", "notail", "musttail", "invoke"])
 """The words with which calls begin."""
 
 
@@ -78,9 +78,8 @@ class FunctionLowering(foreign.FunctionLowering):
         self.memory: Memory = Memory(self.make, items.types)
         self.calls: Calls = Calls(self)
         self.members: dict[str, list[Variable]] = {}
-        for name, type in [*self.promoted.types.items()]:
-            if scalar_of(type).kind == "foreign":
-                del self.promoted.types[name]
+        types = {name: type for name, type in self.promoted.types.items() if scalar_of(type).kind != "foreign"}
+        self.promoted = self.promoted._replace(types=types)
         self.objects = Objects(self.function.blocks)
 
     # ------------------------------------------------------------------------------------------- the function
@@ -174,11 +173,9 @@ class FunctionLowering(foreign.FunctionLowering):
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""
         if phi.name not in self.members:
-            variables, name = [phi.variable], phi.variable.name
-            if self.items.types.has_members(phi.type):
-                scalars = enumerate(self.items.types.scalars(phi.type))
-                variables = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
-            self.members[phi.name] = variables
+            name, scalars = phi.variable.name, enumerate(self.items.types.scalars(phi.type))
+            members = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
+            self.members[phi.name] = members if self.items.types.has_members(phi.type) else [phi.variable]
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
@@ -209,7 +206,7 @@ class FunctionLowering(foreign.FunctionLowering):
         """A call, which throws no exception: functions of the program cannot."""
         normal, _ = block.targets
         names = line.names[:-2]
-        value = self.calls.call(line.changed(line.text.rpartition(" to label ")[0], names))
+        value = self._expressed(line.changed(line.text.rpartition(" to label ")[0], names))
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])

@@ -13,8 +13,7 @@ from typing import Any
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_integer, is_storable, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
-from cpsconv.languages.llvm.debug_info import declared
-from cpsconv.languages.llvm.module_text import RECORD, Block, Line
+from cpsconv.languages.llvm.module_text import Block, Line
 from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
 from cpsconv.languages.llvm.ours.operands import Aggregate
@@ -27,17 +26,14 @@ _BITS = re.compile(r"<\d+ x i1>")
 class Objects:
     """The objects of one function, by the names of their addresses.
 
-    `types` has the texts of the types of objects of fixed size, and of their elements; `records` the debug information
-    that declares the variables. `masked` has the values of which only some bits are used.
+    `types` has the texts of the types of objects of fixed size, and of their elements. `masked` has the values of which
+    only some bits are used.
     """
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         lines = [line for block in blocks for line in block.lines]
         fixed = [line for line in blocks[0].lines if line.op == "alloca" and line.result]
         self.types = {line.result: allocated_type(line) for line in fixed}
-        self.records = {
-            each.names[0]: each for each in lines if each.op == RECORD and each.names and declared(each.text)
-        }
         self.masked = _masked(lines)
 
 
@@ -129,10 +125,12 @@ class Memory:
         finally:
             self.allocated = outer
 
-    def allocate(self, name: str, type: ObjectType, alignment: int = 0) -> Value:
-        """The address of a new object."""
-        length, element = counted(type)
-        self.allocated.append(self.make.effect("allocate", *length, of=element, name=name, alignment=alignment))
+    def allocate(
+        self, name: str, type: ObjectType, alignment: int = 0, counts: Sequence[Value] = (), **more: Any
+    ) -> Value:
+        """The address of a new object of the type, or of so many."""
+        counts, element = (counts, type) if counts else counted(type)
+        self.allocated.append(self.make.effect("allocate", *counts, of=element, name=name, alignment=alignment, **more))
         return self.allocated[-1]
 
     def deallocate(self) -> None:
