@@ -155,7 +155,7 @@ class FunctionLowering:
                 self._define(self.variables[line.names[0]], line.form.stored)
 
     def _find_descriptions(self) -> None:
-        """Find the debug information on each promoted variable, and the first record with it."""
+        """Find the debug information on the variable at each address, and the first record with it."""
         self.described: dict[str, list[str]] = {}
         self.records: dict[str, Line] = {}
         if not self.debug.has_records:
@@ -163,7 +163,7 @@ class FunctionLowering:
         lines = [line for block in self.function.blocks for line in block.lines if line.op == RECORD]
         for line in lines:
             described = declared(line.text)
-            if described and line.names and line.names[0] in self.promoted.types:
+            if described and line.names:
                 self.described.setdefault(line.names[0], []).append(described)
                 self.records.setdefault(line.names[0], line)
 
@@ -252,7 +252,7 @@ class FunctionLowering:
 
     def _record(self, line: Line) -> None:
         """A record of debug information. It may name values that are not defined here."""
-        if not (line.names and line.names[0] in self.described and declared(line.text)):
+        if not (line.names and line.names[0] in self.variables and declared(line.text)):
             self._foreign(self._without_variables(line))
 
     def _without_variables(self, line: Line) -> Line:

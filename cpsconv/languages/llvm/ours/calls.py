@@ -8,14 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.argument_passing import in_slots, write_list
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.ir import BOOL, INT, LONG, PTR, VOID, Array, Constant, ObjectType, Scalar, Struct, Undef, Value
+from cpsconv.core.ir import (
+    BOOL,
+    INT,
+    LONG,
+    PTR,
+    VOID,
+    Array,
+    Constant,
+    Function,
+    ObjectType,
+    Scalar,
+    Struct,
+    Undef,
+    Value,
+)
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS, panic
-from cpsconv.languages.llvm.ours.memory import Allocate
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 from cpsconv.languages.llvm.ours.operands import Call, Operand, call_of, leaves
 from cpsconv.languages.llvm.ours.wrappers import signed
@@ -55,69 +68,62 @@ class Calls:
             return expanded[name](self.function, line, values)
         if expanded is INTRINSICS:
             raise Inexpressible(f"the intrinsic `{call.callee}`")
-        with self.memory.temporary() as allocate:
-            passed = [*self._passed(call, values[len(pointers) :], allocate)]
-            signature, pointer = self._stated(call, result, passed), values[0] if pointers else None
-            given = [value for argument in passed for value in argument]
+        callee = None if symbol else values.pop(0)
+        with self.memory.temporary():
+            arguments = [*self._passed(call, values)]
+            given = [value for argument in arguments for value in argument]
+            signature = self._stated(call, result, arguments, callee)
             if symbol:
                 known = self.items.signature(symbol)
-                assert known.function
-                if _agree(known, signature, given):
-                    signature = known
-                else:
-                    pointer = self.make.convert(PTR, known.function)
+                if not _agree(known, signature, given):
+                    known = signature._replace(callee=self.make.convert(PTR, known.callee))
+                signature = known
             for type in (*signature.types, signature.result):
                 if isinstance(type, Scalar) and type.kind == "foreign":
                     raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{call.callee}`")
-            place = [] if signature.place is None else [allocate("result", signature.place)]
-            value = self._call(signature, pointer, place, given, allocate)
-            if place:
-                return self.memory.load(result, *place)
-            return None if value is None else self.make.convert(self.items.types.scalar(result, "a result"), value)
+            value = self._call(signature, given)
+            if signature.place is not None:
+                return self.memory.load(result, value)
+            return value and self.make.convert(self.items.types.scalar(result, "a result"), value)
 
     def external(self, name: str, arguments: Sequence[Value]) -> Any:
-        """The result of a call of a function of C's library, which need not be declared in the module."""
-        self.items.declare(name)
-        signature = self.items.signature(name)
-        with self.memory.temporary() as allocate:
-            value = self._call(signature, None, [], arguments, allocate)
-        return None if value is None else self.make.convert(signed(signature.result), value)
+        """The result of a call of a function of C's library."""
+        signature = self.items.library(name)
+        with self.memory.temporary():
+            value = self._call(signature, arguments)
+        return value and self.make.convert(signed(signature.result), value)
 
-    def _call(
-        self,
-        signature: Signature,
-        pointer: Value | None,
-        place: list[Value],
-        given: Sequence[Value],
-        allocate: Allocate,
-    ) -> Value | None:
-        """The result of a call of a function, or through a pointer, with the scalars in all arguments."""
-        remaining = iter(given)
-        passed = [*place, *[self._argument(type, remaining, allocate) for type in signature.types]]
+    def _call(self, signature: Signature, given: Sequence[Value]) -> Any:
+        """The result of a call with the scalars in all arguments: for an aggregate its address, for `void` None."""
+        remaining, callee, span = iter(given), signature.callee, self.make.span
+        passed = [self._argument(type, remaining) for type in signature.types]
+        if signature.place is not None:
+            passed.insert(0, self.memory.allocate("result", signature.place))
         variable = [*remaining] if signature.is_variadic else []
         if signature.is_variadic and not signature.is_external:
-            passed.append(self._variable_arguments(variable, allocate))
-        elif variable and signature.function:
+            passed.append(self._variable_arguments(variable))
+        elif variable:
             passed += map(self._widened, variable)
-            pointer = self.make.convert(PTR, signature.function)
-        if pointer is None:
-            assert signature.function
-            return self.b.call(signature.function, passed, self.make.span)
-        return self.b.call_through(pointer, passed, signature.result, self.make.span)
+            callee = self.make.convert(PTR, callee)
+        if isinstance(callee, Function):
+            value = self.b.call(callee, passed, span)
+        else:
+            value = self.b.call_through(callee, passed, signature.result, span)
+        return value if signature.place is None else passed[0]
 
     # ------------------------------------------------------------------------------------------------- arguments
 
-    def _stated(self, call: Call, result: str, passed: Sequence[list[Value]]) -> Signature:
+    def _stated(self, call: Call, result: str, arguments: Sequence[list[Value]], callee: Any) -> Signature:
         """The signature of a function, as far as a call states it.
 
         A call of a function without a prototype looks like one without variable arguments.
         """
-        types = [scalar_type(value) for argument in passed[: call.fixed] for value in argument]
+        types = [scalar_type(value) for argument in arguments[: call.fixed] for value in argument]
         stated = (*(each.type for each in call.operands),)
         is_variadic = call.fixed is not None and (call.fixed < len(stated) or stated in self.items.variadic)
-        return Signature(types, *self.items.result(result), is_variadic)
+        return Signature(callee, types, *self.items.result(result), is_variadic)
 
-    def _passed(self, call: Call, arguments: Sequence[Any], allocate: Allocate) -> Iterator[list[Value]]:
+    def _passed(self, call: Call, arguments: Sequence[Any]) -> Iterator[list[Value]]:
         """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
         for number, (operand, argument) in enumerate(zip(call.operands, arguments, strict=True)):
             values = leaves(argument)
@@ -128,13 +134,13 @@ class Calls:
             if match := _BY_VALUE.search(operand.attributes):
                 type = self.items.types.of(first_type(operand.attributes, match.end()))
                 stated = re.search(r"\balign (\d+)", operand.attributes)
-                copy = allocate("argument", type)
+                copy = self.memory.allocate("argument", type)
                 self.structs[copy] = type, max(type.alignment, int(stated[1]) if stated else 8)
                 self.make.effect("copy", argument, copy, of=type)
                 values = [copy]
             yield values
 
-    def _argument(self, type: Scalar | Struct, given: Iterator[Value], allocate: Allocate) -> Value:
+    def _argument(self, type: Scalar | Struct, given: Iterator[Value]) -> Value:
         """The next argument with the type that the callee expects: sign and width may differ.
 
         The parts of a complex number become a struct. An argument that is missing is undefined, as in C.
@@ -143,7 +149,7 @@ class Calls:
         if isinstance(type, Scalar):
             return Undef(type, "argument") if value is None else self.make.convert(type, value)
         if value is not None and value.type is not PTR:
-            place = allocate("argument", type)
+            place = self.memory.allocate("argument", type)
             for field, part in zip(type.fields.values(), [value, next(given, value)], strict=True):
                 self.make.effect("store", part, self.make("field", place, of=field))
             return place
@@ -161,11 +167,11 @@ class Calls:
             raise Inexpressible(f"a variable argument of the type `{text_of(type)}`")
         return value
 
-    def _variable_arguments(self, values: Sequence[Value], allocate: Allocate) -> Value:
+    def _variable_arguments(self, values: Sequence[Value]) -> Value:
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
         kept = [self.structs.get(each, (scalar_type(each), scalar_type(each).alignment)) for each in values]
         slots = in_slots([(type.size, alignment) for type, alignment in kept])
-        block = allocate("arguments", Array(LONG, slots.length), slots.alignment)
+        block = self.memory.allocate("arguments", Array(LONG, slots.length), slots.alignment)
 
         def place(number: int, type: Scalar = LONG) -> Value:
             return self.make("element", block, Constant(INT, number), of=type) if number else block

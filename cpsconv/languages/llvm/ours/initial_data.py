@@ -37,8 +37,8 @@ def fill(items: Items, data: Data, type: str, text: str) -> None:
             part = characters(text)
         elif is_aggregate(types.definition(type)):
             members = types.members(type)
-            listed = zip(elements_of(text, len(members)), members, strict=True)
-            pending += [(each.type, each.text, offset + place) for each, (_, place) in listed]
+            listed = elements_of(text, [each for each, _ in members])
+            pending += [(each.type, each.text, offset + at) for each, (_, at) in zip(listed, members, strict=True)]
             continue
         elif isinstance(constant := number_of(scalar_of(type), text), Constant):
             part = bytes_of(constant)

@@ -7,16 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.attributes import ON_STACK
-from cpsconv.core.ir import NO_ATTRIBUTES, Constant, Undef, Value
+from cpsconv.core.ir import Constant, Undef, Value
 from cpsconv.core.operations.types import zero
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
-from cpsconv.languages.llvm.debug_info import declared
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.floating_intrinsics import extreme
 from cpsconv.languages.llvm.ours.integer_intrinsics import saturating
 from cpsconv.languages.llvm.ours.numbers import Number, computed
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, alignment_of, counted
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, alignment_of
 from cpsconv.languages.llvm.ours.operands import RELAXED_FLAGS, Aggregate, elementwise, instruction_of, stated_alignment
 from cpsconv.languages.llvm.types import first_type, parts_of
 
@@ -75,23 +74,14 @@ def _select(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
 
 def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Value:
     """An allocation, with the name of the variable at its address."""
-    name, record = line.result or "", function.objects.records.get(line.result or "")
-    described = declared(record.text) if record else None
-    type = function.items.types.of(first_type(line.text))
-    length, element = counted(type)
-    is_fixed = all(isinstance(each, Constant) for each in counts) and name in function.objects.types
-    value = function.b.effect(
-        "allocate",
-        *(counts or length),
-        of=type if counts else element,
-        name=(described and function.debug.variable_name(described)) or hint(name),
-        span=record or line,
-        alignment=alignment_of(type, stated_alignment(parts_of(line.text))),
-        attributes=NO_ATTRIBUTES if is_fixed else {ON_STACK: True},
-    )
-    if is_fixed:
-        function.objects.allocated.append(value)
-    return value
+    name, objects, memory = line.result or "", function.objects, function.memory
+    type, function.make.span = function.items.types.of(first_type(line.text)), function.records.get(name, line)
+    alignment = alignment_of(type, stated_alignment(parts_of(line.text)))
+    variable = function.debug.variable_name(function.described.get(name, [""])[0]) or hint(name)
+    if all(isinstance(each, Constant) for each in counts) and name in objects.types:
+        return memory.allocate(variable, type, alignment, counts)
+    memory.allocate(variable, type, alignment, counts, attributes={ON_STACK: True})
+    return memory.allocated.pop()  # it exists until the function returns
 
 
 def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
@@ -99,10 +89,6 @@ def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     type, objects = function.result_of(line), function.objects
     is_converted = bool(line.names) and objects.types.get(line.names[0], type) != type
     return function.memory.load(type, values[0], is_part=line.result in objects.masked or is_converted)
-
-
-def _stored(function: FunctionLowering, line: Line, values: list[Any]) -> None:
-    function.memory.store(first_type(line.text), *values)
 
 
 UPDATES: dict[str, Compute] = {
@@ -156,18 +142,12 @@ def _extracted(function: FunctionLowering, line: Line, values: list[Any]) -> Any
     return value
 
 
-def _inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    whole, value = values
-    return _replaced(whole, value, instruction_of(line.text).indices)
-
-
-def _replaced(whole: Any, value: Any, path: Sequence[int]) -> Any:
+def _replaced(path: Sequence[int], whole: Any, value: Any) -> Any:
     """The aggregate with another value of the member at the path."""
     if not path:
         return value
-    index, *rest = path
     members = [*_members(whole)]
-    members[index] = _replaced(members[index], value, rest)
+    members[path[0]] = _replaced(path[1:], members[path[0]], value)
     return Aggregate(whole.type, members)
 
 
@@ -215,13 +195,13 @@ INSTRUCTIONS: dict[str, Handler] = {
     "bitcast": _same_bits,
     "alloca": _allocate,
     "load": _loaded,
-    "store": _stored,
+    "store": lambda function, line, values: function.memory.store(first_type(line.text), *values),
     "atomicrmw": _changed_atomically,
     "cmpxchg": _exchanged,
     "fence": lambda function, line, values: None,
     "getelementptr": _element,
     "extractvalue": _extracted,
-    "insertvalue": _inserted,
+    "insertvalue": lambda function, line, values: _replaced(instruction_of(line.text).indices, *values),
     "extractelement": _element_extracted,
     "insertelement": _element_inserted,
     "shufflevector": _shuffled,

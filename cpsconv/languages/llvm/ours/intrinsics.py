@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.abi.prototypes import PROTOTYPES
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONG_DOUBLE, PTR, Constant, Scalar, Value
+from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
-from cpsconv.languages.arithmetic import EXTREMES, Maker
+from cpsconv.languages.arithmetic import EXTREMES
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, extreme, extreme_by_sign, nearest
 from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements, by_elements_of_type
@@ -58,10 +59,6 @@ def _overflowing(formula: Formula) -> Handler:
     return handler
 
 
-def _trap(function: FunctionLowering, line: Line, values: list[Any]) -> None:
-    fail(function.b, "the program ends itself by `llvm.trap`", line)
-
-
 def _started(function: FunctionLowering, line: Line, values: list[Any]) -> None:
     """``va_start``: a copy of the list that the caller passed."""
     if function.arguments is None:
@@ -78,30 +75,23 @@ def _frame(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
     """The address of an object of the function itself, as C's `__builtin_frame_address` is here."""
     if not isinstance(values[0], Constant) or values[0].value != 0:
         raise Inexpressible("the frame of a caller")
-    with function.memory.temporary() as allocate:
-        return allocate("frame", CHAR)
+    with function.memory.temporary():
+        return function.memory.allocate("frame", CHAR)
 
 
-_SUFFIXES = {DOUBLE: "", FLOAT: "f", LONG_DOUBLE: "l"}
-"""The ends of the names of C's functions for the floating types."""
-
-
-def _suffixed(name: str, type: Scalar) -> str:
-    if type not in _SUFFIXES:
+def _called(function: FunctionLowering, name: str, *values: Any) -> Any:
+    """The result of a function of C's library for the floating type of the first value."""
+    type = scalar_type(values[0])
+    if type not in (DOUBLE, FLOAT, LONG_DOUBLE):
         raise Inexpressible(f"`{name}` of the type `{text_of(type)}`")
-    return name + _SUFFIXES[type]
+    return function.calls.external(platform_name(name, type), values)
 
 
 def _function(name: str) -> Handler:
     """An intrinsic that C's library has as a function, for each floating type."""
-
-    def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-        def compute(make: Maker, *operands: Value) -> Any:
-            return function.calls.external(_suffixed(name, scalar_type(operands[0])), operands)
-
-        return function.elementwise(compute, values, line)
-
-    return handler
+    return lambda function, line, values: function.elementwise(
+        lambda make, *operands: _called(function, name, *operands), values, line
+    )
 
 
 def _with_place(name: str, second: Scalar | None) -> Handler:
@@ -109,12 +99,11 @@ def _with_place(name: str, second: Scalar | None) -> Handler:
 
     def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
         function.require_scalars(values)
-        type = scalar_type(values[0])
-        with function.memory.temporary() as allocate:
-            place = allocate("place", second or type)
-            value = function.calls.external(_suffixed(name, type), [*values, place])
-            other = function.make.effect("load", place, type=second or type)
-        return Aggregate(function.result_of(line), [value, other])
+        type = second or scalar_type(values[0])
+        with function.memory.temporary():
+            place = function.memory.allocate("place", type)
+            results = [_called(function, name, *values, place), function.make.effect("load", place, type=type)]
+        return Aggregate(function.result_of(line), results)
 
     return handler
 
@@ -130,6 +119,7 @@ def _reduced(op: str) -> Handler:
     return handler
 
 
+_TRAP = "the program ends itself by `llvm.trap`"
 _HINTS = (
     "lifetime.start lifetime.end invariant.start invariant.end assume prefetch donothing va_end stackrestore"
     " dbg.value dbg.declare dbg.assign dbg.label experimental.noalias.scope.decl sideeffect fake.use"
@@ -137,8 +127,7 @@ _HINTS = (
 _UNCHANGED = (
     "expect threadlocal.address launder.invariant.group strip.invariant.group annotation ptr.annotation ssa.copy"
 )
-_OPERATIONS = "sqrt floor ceil trunc round sin cos tan exp exp2 log log2 log10 pow copysign fma"
-_FUNCTIONS = "rint nearbyint lrint llrint lround llround ldexp asin acos atan atan2 sinh cosh tanh"
+_FUNCTIONS = "rint nearbyint lrint llrint lround llround ldexp"
 _COMBINED = "add mul and or xor umax umin fadd fmul fmax fmin"
 
 INTRINSICS: dict[str, Handler] = {
@@ -147,7 +136,7 @@ INTRINSICS: dict[str, Handler] = {
     "is.constant": lambda function, line, values: Constant(BOOL, False),
     "stacksave": lambda function, line, values: Constant(PTR, 0),
     **{name: in_library(name) for name in ("memcpy", "memmove", "memset")},
-    **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], _trap),
+    **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], lambda function, line, values: fail(function.b, _TRAP, line)),
     "objectsize": _size,
     "frameaddress": _frame,
     "va_start": _started,
@@ -162,7 +151,7 @@ INTRINSICS: dict[str, Handler] = {
     "fshl": _formula(funnel_shift(is_left=True)),
     "fshr": _formula(funnel_shift(is_left=False)),
     "fmuladd": _formula(lambda x, y, z: x * y + z),
-    **{name: _formula(lambda x, *others, name=name: x(name, *others)) for name in _OPERATIONS.split()},
+    **{name: _formula(lambda x, *others, name=name: x(name, *others)) for name in MATHEMATICS},
     "is.fpclass": _formula(classified),
     "scmp": _formula_of_type(compared(is_signed=True)),
     "ucmp": _formula_of_type(compared(is_signed=False)),

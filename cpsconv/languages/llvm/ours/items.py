@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from cpsconv.abi.attributes import BYVAL, LAZILY_BOUND, SRET, THREAD_LOCAL, VARIADIC
 from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.abi.prototypes import PROTOTYPES, is_complex, type_of
-from cpsconv.core.attributes import LOCAL, REPLACEABLE
+from cpsconv.core.attributes import KEYWORDS, LOCAL, REPLACEABLE
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import (
     CHAR,
@@ -25,6 +24,7 @@ from cpsconv.core.ir import (
     ObjectType,
     Scalar,
     Struct,
+    Value,
 )
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
@@ -35,10 +35,10 @@ from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
 from cpsconv.languages.llvm.ours.initial_data import bytes_of, fill
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
-from cpsconv.languages.llvm.ours.wrappers import Wrappers, passed
+from cpsconv.languages.llvm.ours.wrappers import Wrappers
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of, scalar_of
 
-_GLOBAL = re.compile(rf"@({NAME}) = (.*?)\b(global|constant) (.*)")
+_GLOBAL = re.compile(rf"(?m)^@({NAME}) = (.*?)\b(global|constant) (.*)")
 _ALIAS = re.compile(rf"(?m)^@({NAME}) = [\w ()-]*\balias .*, ptr @({NAME})$")
 _ATTRIBUTES = {
     **dict.fromkeys(["internal", "private"], LOCAL),
@@ -47,7 +47,6 @@ _ATTRIBUTES = {
 }
 """The attributes that words before a symbol or a type state."""
 
-_OF_STRUCTS = {"byval": BYVAL, "sret": SRET}
 _IS_SINGLE_THREADED = "__libc_single_threaded"
 """The variable of glibc that is true as long as the program has one thread, as here."""
 
@@ -56,17 +55,17 @@ _VERSION = re.compile(r"^__isoc\d\d_|64$")
 
 
 class Signature(NamedTuple):
-    """How a function is called: the types of its parameters and of its result, and the function, if it is known.
+    """How a function, or one at a pointer, is called: the types of its parameters and of its result.
 
     A parameter of a struct type points to a complex number. A result that is an aggregate is returned in `place`, the
     type of an object to which an additional first parameter points. The `variables` are those of all parameters.
     """
 
+    callee: Value
     types: Sequence[Scalar | Struct]
     result: Scalar
     place: ObjectType | None
     is_variadic: bool
-    function: Function | None = None
     is_external: bool = False
     variables: Sequence[Variable] = ()
 
@@ -82,7 +81,7 @@ class Items:
         self.builder, self.source, self.debug = builder, source, debug
         self.types, self.wrappers = ObjectTypes(builder, module.types), Wrappers(self)
         self.texts = {each.symbol: each for each in module.functions}
-        self._globals = {match[1]: match for match in _GLOBAL.finditer(module.frame)}
+        self._globals = {match[1]: match for match in _GLOBAL.finditer(source.text)}
         self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
         self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", module.frame))
         headers = re.findall(r"(?m)^declare .*", module.frame) + [each.header for each in module.functions]
@@ -115,14 +114,9 @@ class Items:
                 define(symbol)
             except Inexpressible as what:
                 message = f"no item of the program expresses {what} in `@{symbol}`"
-                span = self.texts[symbol].span if symbol in self.texts else self._places[symbol]
+                text = self.texts.get(symbol)
+                span = text.span if text else Span(self.source, *self._globals[symbol].span())
                 yield error(message, span, rule="not-expressible")
-
-    @cached_property
-    def _places(self) -> dict[str, Span]:
-        """The lines of the globals in the source."""
-        found = re.finditer(rf"(?m)^@({NAME}) = .*", self.source.text)
-        return {match[1]: Span(self.source, *match.span()) for match in found}
 
     def text(self, text: str) -> Data:
         """Data with the characters of a text."""
@@ -140,7 +134,7 @@ class Items:
         match = self._globals.get(symbol)
         rows = re.findall(rf"i32 (\d+), ptr @({NAME}), ptr", match[4]) if match else []
         rows.sort(key=lambda row: int(row[0]))
-        return [each for _, name in rows if (each := self.signature(name).function)]
+        return [each for _, name in rows if isinstance(each := self.signature(name).callee, Function)]
 
     def named(self, symbol: str) -> Data | Function:
         """The data or function with a symbol. Raises `Inexpressible` if the program cannot have it."""
@@ -161,9 +155,10 @@ class Items:
         groups = re.findall(r"#\d+", self._headers.get(symbol, "")) if symbol not in self.texts else []
         return any(re.search(r"\bnoreturn\b", self._groups.get(each, "")) for each in groups)
 
-    def declare(self, name: str) -> None:
-        """Declare a function of C's library, unless the module has it."""
+    def library(self, name: str) -> Signature:
+        """How a function of C's library is called, which need not be declared in the module."""
         self._headers.setdefault(name, f"declare void @{name}()")
+        return self.signature(name)
 
     # -------------------------------------------------------------------------------------------------- functions
 
@@ -171,24 +166,22 @@ class Items:
         text, header = self.texts.get(symbol), self._headers.get(symbol, "").partition("\n")[0]
         if not header:
             raise Inexpressible(f"the symbol `@{symbol}`")
-        (listed, is_variadic), name = _parameters_in(header), _name(symbol)
-        name = name if text else _library_name(name)
-        stated = None if text else PROTOTYPES.get(name)
+        name = _name(symbol) if text else _library_name(_name(symbol))
+        prototype = None if text else PROTOTYPES.get(name)
         types: Sequence[Scalar | Struct]
         place: ObjectType | None
-        if stated:
-            types, returned = [*map(self._c_type, stated.parameters)], self._c_type(stated.result)
-            is_variadic, place = stated.is_variadic, returned if isinstance(returned, Struct) else None
-            result = passed(returned) if place is None else VOID
+        if prototype:
+            types, is_variadic = [*map(self._c_type, prototype.parameters)], prototype.is_variadic
+            returned = self._c_type(prototype.result)
+            result, place = (VOID, returned) if isinstance(returned, Struct) else (returned, None)
             variables = [_variable(f"p{number}", type, BYVAL) for number, type in enumerate(types)]
         else:
-            variables = [*self._variables(listed, self._names(text) if text else [f"p{n}" for n in range(len(listed))])]
+            listed, is_variadic = _parameters_in(header)
+            result, place = self.result(first_type(header.partition(" ")[2]))
+            variables = [*self._variables(listed, self._names(text, len(listed)))]
             if text and symbol == "main" and len(variables) == 1:
                 variables.append(Variable("argv", PTR))
-            types, (result, place) = (
-                [each.type for each in variables],
-                self.result(first_type(header.partition(" ")[2])),
-            )
+            types = [each.type for each in variables]
         if place is not None:
             variables.insert(0, _variable("result", place, SRET))
         if is_variadic and text:
@@ -197,25 +190,25 @@ class Items:
         if text:
             function = self.builder.declare(self.builder.unused_name(name), variables, result, text.span, attributes)
         else:
-            attributes |= {} if stated else {LAZILY_BOUND: True}
+            attributes |= {} if prototype else {LAZILY_BOUND: True}
             known = self.builder.declared(name)
             function = known or self.builder.external(name, variables, result, attributes=attributes)
         for parameter, variable in zip(function.parameters, variables, strict=False):
             parameter.attributes = variable.attributes
-        return Signature(types, result, place, is_variadic, function, not text, variables)
+        return Signature(function, types, result, place, is_variadic, not text, variables)
 
-    def _names(self, text: FunctionText) -> list[str]:
-        """The names of the parameters of a function with a body."""
-        described = self.debug.parameter_names(text)
-        numbered = {each.name: f"p{each.name}" for each in text.parameters if each.name.isdigit()}
-        names = [each.name for each in text.parameters]
-        return [described.get(each) or numbered.get(each) or program_name(each) for each in names]
+    def _names(self, text: FunctionText | None, count: int) -> list[str]:
+        """The names of the parameters of a function, which has a body or so many."""
+        if text is None:
+            return [f"p{number}" for number in range(count)]
+        described, names = self.debug.parameter_names(text), [each.name for each in text.parameters]
+        return [described.get(each) or (f"p{each}" if each.isdigit() else program_name(each)) for each in names]
 
     def _variables(self, listed: Sequence[str], names: Sequence[str]) -> Iterator[Variable]:
         """The variables of parameters: those of the scalars in an aggregate."""
         for each, name in zip(listed, names, strict=True):
             if match := re.search(r"\b(byval|sret)\(", each):
-                yield _variable(name, self.types.of(first_type(each, match.end())), _OF_STRUCTS[match[1]])
+                yield _variable(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
                 continue
             types = self.types.scalars(first_type(each))
             for number, type in enumerate(types):

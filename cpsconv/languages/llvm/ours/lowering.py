@@ -23,9 +23,8 @@ from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
-from cpsconv.languages.llvm.ours.memory import Memory
+from cpsconv.languages.llvm.ours.memory import Memory, Objects
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
-from cpsconv.languages.llvm.ours.objects import Objects
 from cpsconv.languages.llvm.ours.operands import (
     Aggregate,
     Operand,
@@ -41,7 +40,7 @@ from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
 """The bits of a constant vector."""
 
-_CALLS = frozenset(["call", "tail", "notail", "musttail"])
+_CALLS = frozenset(["call", "tail", "notail", "musttail", "invoke"])
 """The words with which calls begin."""
 
 
@@ -76,31 +75,23 @@ class FunctionLowering(foreign.FunctionLowering):
         self.items, self.refused = items, refused
         self.addressed = set()  # the addresses of blocks are numbers
         self.make = Maker(builder, function.span)
-        self.memory = Memory(self.make, items.types)
+        self.memory: Memory = Memory(self.make, items.types)
         self.calls: Calls = Calls(self)
         self.members: dict[str, list[Variable]] = {}
-        for name, type in [*self.promoted.types.items()]:
-            if scalar_of(type).kind == "foreign":
-                del self.promoted.types[name]
+        types = {name: type for name, type in self.promoted.types.items() if scalar_of(type).kind != "foreign"}
+        self.promoted = self.promoted._replace(types=types)
         self.objects = Objects(self.function.blocks)
 
     # ------------------------------------------------------------------------------------------- the function
 
-    def lower(self) -> None:
-        """Construct the function. Raises `DiagnosticError` for a transfer that cannot stay foreign."""
-        try:
-            super().lower()
-        except Inexpressible as what:
-            raise DiagnosticError([*self.refused, self._refusal(what)]) from None
-
     def _open(self) -> Sequence[Any]:
         """Open the function, and return its parameters, without a place for its result."""
         signature = self.items.signature(self.function.symbol)
-        assert signature.function
-        name, variables = signature.function.name, signature.variables
+        assert isinstance(signature.callee, Function)
+        name, variables = signature.callee.name, signature.variables
         opened = iter(self.b.function(name, variables, signature.result, self.function.span).parameters)
         self.place = next(opened) if signature.place is not None else None
-        self.arguments = signature.function.parameters[len(variables) - 1] if signature.is_variadic else None
+        self.arguments = signature.callee.parameters[len(variables) - 1] if signature.is_variadic else None
         if name == "main":
             self._initialise()
         return [
@@ -182,11 +173,9 @@ class FunctionLowering(foreign.FunctionLowering):
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""
         if phi.name not in self.members:
-            variables, name = [phi.variable], phi.variable.name
-            if self.items.types.has_members(phi.type):
-                scalars = enumerate(self.items.types.scalars(phi.type))
-                variables = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
-            self.members[phi.name] = variables
+            name, scalars = phi.variable.name, enumerate(self.items.types.scalars(phi.type))
+            members = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
+            self.members[phi.name] = members if self.items.types.has_members(phi.type) else [phi.variable]
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
@@ -197,8 +186,7 @@ class FunctionLowering(foreign.FunctionLowering):
         if self.place is not None:
             self.memory.store(operands[0].type, value, self.place)
             value = None
-        for each in reversed(self.objects.allocated):
-            self.make.effect("deallocate", each)
+        self.memory.deallocate()
         self.b.ret(value and self._packed(value), line)
 
     def _transfer(self, block: Block, line: Line) -> None:
@@ -218,7 +206,7 @@ class FunctionLowering(foreign.FunctionLowering):
         """A call, which throws no exception: functions of the program cannot."""
         normal, _ = block.targets
         names = line.names[:-2]
-        value = self.calls.call(line.changed(line.text.rpartition(" to label ")[0], names))
+        value = self._expressed(line.changed(line.text.rpartition(" to label ")[0], names))
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])
@@ -339,7 +327,8 @@ class FunctionLowering(foreign.FunctionLowering):
     def constant_of(self, type: str, text: str) -> Any:
         """A constant. Raises `Inexpressible`."""
         if self.items.types.has_members(type):
-            return self._aggregate(type, text)
+            listed = elements_of(text, [each for each, _ in self.items.types.members(type)])
+            return Aggregate(type, [self.constant_of(each.type, each.text) for each in listed])
         value_type = self.items.types.scalar(type)
         if text == "zeroinitializer":
             return zero(value_type)
@@ -356,15 +345,6 @@ class FunctionLowering(foreign.FunctionLowering):
             return self.make.convert(value_type, Constant(LONG, offset))
         value = self.make.convert(PTR, base) if isinstance(base, Function) else base
         return self.make.convert(value_type, self.memory.at(value, offset))
-
-    def _aggregate(self, type: str, text: str) -> Aggregate:
-        members = self.items.types.members(type)
-        if text in ("undef", "poison", "zeroinitializer"):
-            return Aggregate(type, [self.constant_of(each, text) for each, _ in members])
-        parts = elements_of(text, len(members))
-        if len(parts) != len(members):
-            raise Inexpressible(f"the constant `{text}`")
-        return Aggregate(type, [self.constant_of(each.type, each.text) for each in parts])
 
 
 def _is_special(number: object) -> bool:

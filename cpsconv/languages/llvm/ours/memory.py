@@ -1,10 +1,11 @@
-"""Memory: loads, stores and addresses of values of LLVM's types, as operations of the program."""
+"""Memory: objects, loads, stores and addresses of values of LLVM's types, as operations of the program."""
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any
@@ -12,22 +13,49 @@ from typing import Any
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_integer, is_storable, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
+from cpsconv.languages.llvm.module_text import Block, Line
 from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
 from cpsconv.languages.llvm.ours.operands import Aggregate
+from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.types import scalar_of
 
 _BITS = re.compile(r"<\d+ x i1>")
 
-Allocate = Callable[..., Value]
-"""The function that allocates an object, from its name, its type and perhaps its alignment."""
+
+class Objects:
+    """The objects of one function, by the names of their addresses.
+
+    `types` has the texts of the types of objects of fixed size, and of their elements. `masked` has the values of which
+    only some bits are used.
+    """
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        lines = [line for block in blocks for line in block.lines]
+        fixed = [line for line in blocks[0].lines if line.op == "alloca" and line.result]
+        self.types = {line.result: allocated_type(line) for line in fixed}
+        self.masked = _masked(lines)
+
+
+def _masked(lines: Sequence[Line]) -> set[str]:
+    """The values of which only some bits are used: ``and`` with a constant is all that reads them.
+
+    So compilers change bit-fields, whose other bits may never have been written.
+    """
+    uses = Counter(name for line in lines for name in line.names)
+    alone = [line.names[0] for line in lines if line.op == "and" and len(line.names) == 1]
+    return {name for name in alone if uses[name] == 1}
 
 
 class Memory:
-    """The accesses to memory of one function, by the operations that `make` makes."""
+    """The accesses to memory of one function, by the operations that `make` makes.
+
+    The `allocated` objects are those that returns deallocate, or within a block those of `temporary`.
+    """
 
     def __init__(self, make: Maker, types: ObjectTypes) -> None:
         self.make, self.types = make, types
+        self.allocated = list[Value]()
 
     def load(self, type: str, pointer: Value, *, is_part: bool = False) -> Any:
         """The value of a type in memory. Bytes of a part of a value, or of an aggregate, need not have been written.
@@ -70,8 +98,8 @@ class Memory:
         objects = [self.types.of(each) for each in (given, type)]
         if objects[0].size != objects[1].size or "i1" in (given, type):
             raise Inexpressible(f"`bitcast` from `{given}` to `{type}`")
-        with self.temporary() as allocate:
-            place = allocate("bits", objects[0])
+        with self.temporary():
+            place = self.allocate("bits", objects[0])
             self.store(given, value, place)
             return self.load(type, place)
 
@@ -88,17 +116,26 @@ class Memory:
             yield CASTS["trunc"](self.make, type, (whole >> start).value)
 
     @contextmanager
-    def temporary(self) -> Iterator[Allocate]:
-        """The allocation of objects that are deallocated at the end of the block."""
-        allocated = list[Value]()
+    def temporary(self) -> Iterator[None]:
+        """Within the block, objects that are allocated are deallocated at its end."""
+        outer, self.allocated = self.allocated, []
+        try:
+            yield
+            self.deallocate()
+        finally:
+            self.allocated = outer
 
-        def allocate(name: str, type: ObjectType, alignment: int = 0) -> Value:
-            length, element = counted(type)
-            allocated.append(self.make.effect("allocate", *length, of=element, name=name, alignment=alignment))
-            return allocated[-1]
+    def allocate(
+        self, name: str, type: ObjectType, alignment: int = 0, counts: Sequence[Value] = (), **more: Any
+    ) -> Value:
+        """The address of a new object of the type, or of so many."""
+        counts, element = (counts, type) if counts else counted(type)
+        self.allocated.append(self.make.effect("allocate", *counts, of=element, name=name, alignment=alignment, **more))
+        return self.allocated[-1]
 
-        yield allocate
-        for each in reversed(allocated):
+    def deallocate(self) -> None:
+        """Deallocate the objects."""
+        for each in reversed(self.allocated):
             self.make.effect("deallocate", each)
 
     # ------------------------------------------------------------------------------------------------- addresses
@@ -110,19 +147,16 @@ class Memory:
     def element(self, type: str, pointer: Value, indices: Sequence[Value]) -> tuple[Value, str]:
         """The address of an element, as of ``getelementptr``, and its type."""
         for number, index in enumerate(indices):
-            place, outer, offset = int(index.value) if isinstance(index, Constant) else None, type, 0
+            place, outer = int(index.value) if isinstance(index, Constant) else None, type
             if number:
-                type, offset = self.types.member(outer, place or 0)
+                type, _ = self.types.member(outer, place or 0)
             if number and self.types.definition(outer).lstrip("<")[0] == "{":
-                pointer = self._member(pointer, self.types.of(outer), f"f{place}", offset)
+                struct = self.types.of(outer)
+                assert isinstance(struct, Struct)
+                pointer = self.make("field", pointer, of=struct.fields[f"f{place}"])
             elif place != 0:
                 pointer = self._moved(pointer, index, self.types.of(type))
         return pointer, type
-
-    def _member(self, pointer: Value, type: ObjectType, name: str, offset: int) -> Value:
-        """The address of a member of a struct, which is a field unless the object is bytes."""
-        field = type.fields.get(name) if isinstance(type, Struct) else None
-        return self.make("field", pointer, of=field) if field else self.at(pointer, offset)
 
     def _moved(self, pointer: Value, index: Value, type: ObjectType) -> Value:
         """The address so many objects of a type further; those of an array are counted by its elements."""

@@ -38,9 +38,6 @@ class Number:
     __lt__, __le__, __gt__, __ge__ = map(_operator, ["<", "<=", ">", ">="])
     __eq__, __ne__ = map(_operator, ["==", "!="])  # type: ignore[assignment]
 
-    def __neg__(self) -> Number:
-        return self("neg")
-
     def __invert__(self) -> Number:
         return self("!" if self.type is BOOL else "~")
 

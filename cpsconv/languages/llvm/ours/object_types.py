@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
 from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
@@ -53,22 +54,18 @@ class ObjectTypes:
 
     def members(self, text: str) -> list[tuple[str, int]]:
         """The members of a struct, array or vector: the text of each one's type, and its offset in bytes."""
-        text = self.definition(text)
-        if match := _SEQUENCE.fullmatch(text):
+        definition = self.definition(text)
+        if match := _SEQUENCE.fullmatch(definition):
             if int(match[1]) > _MAX_MEMBERS:
-                raise Inexpressible(f"the members of the type `{text}`")
+                raise Inexpressible(f"the members of the type `{definition}`")
             size = self.of(match[2]).size
             return [(match[2], size * number) for number in range(int(match[1]))]
-        texts = _fields(text)
+        texts = _fields(definition)
         if texts is None:
-            raise Inexpressible(f"the type `{text}`")
-        offsets, position = [], 0
-        for each in map(self.of, texts):
-            step = 1 if text[0] == "<" else each.alignment
-            position = -(-position // step) * step
-            offsets.append(position)
-            position += each.size
-        return [*zip(texts, offsets, strict=True)]
+            raise Inexpressible(f"the type `{definition}`")
+        struct = self.of(text)
+        fields = struct.fields.values() if isinstance(struct, Struct) else ()
+        return [(each, field.offset) for each, field in zip(texts, fields, strict=True)]
 
     def member(self, text: str, index: int) -> tuple[str, int]:
         """One of the members, or an element beyond the end of an array. Raises `Inexpressible`."""
@@ -113,8 +110,8 @@ class ObjectTypes:
             if definition[0] == "[":
                 return Array(self.of(match[2]), int(match[1]))
             return self._vector(int(match[1]), match[2])
-        if _fields(definition) is not None:
-            return self._struct(text, definition)
+        if (members := _fields(definition)) is not None:
+            return self._struct(text, [*map(self.of, members)], is_packed=definition[0] == "<")
         if definition == "i8":
             return CHAR  # so that strings are shown as such
         scalar = scalar_of(definition)
@@ -135,19 +132,15 @@ class ObjectTypes:
         elements = Array(element, 1 << (length - 1).bit_length())
         return self._builder.struct("vector", [("elements", elements)], alignment=elements.size)
 
-    def _struct(self, text: str, definition: str) -> ObjectType:
-        """A struct; bytes for a packed one whose members are not where an ordinary struct has them."""
-        members = [(self.of(each), offset) for each, offset in self.members(definition)]
+    def _struct(self, text: str, members: Sequence[ObjectType], *, is_packed: bool) -> ObjectType:
+        """A struct. The members of a packed one are bytes if they are not where an ordinary struct has them."""
         if not members:
             return Array(BYTE, 0)
         name = re.sub(r"^(struct|union|class)\.", "", unquoted(text[1:])) if text[0] == "%" else "anonymous"
-        size = members[-1][1] + members[-1][0].size
-        is_packed = size % max(each.alignment for each, _ in members) or any(
-            at % each.alignment for each, at in members
-        )
-        if definition[0] == "<" and is_packed:
-            return self._builder.struct(name, [("bytes", Array(BYTE, size))])
-        return self._builder.struct(name, [(f"f{number}", each) for number, (each, _) in enumerate(members)])
+        fields = [(f"f{number}", each) for number, each in enumerate(members)]
+        if is_packed and laid_out(name, fields).size != sum(each.size for each in members):
+            fields = [(field, Array(BYTE, each.size)) for field, each in fields]
+        return self._builder.struct(name, fields)
 
 
 def is_aggregate(definition: str) -> bool:

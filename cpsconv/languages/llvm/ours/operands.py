@@ -115,14 +115,18 @@ def stated_alignment(parts: Iterable[str]) -> int:
     return next((int(part.split()[1]) for part in parts if part.startswith("align ")), 0)
 
 
-def elements_of(text: str, count: int) -> list[Operand]:
-    """The elements that the constant of a struct, an array or a vector lists, of which it has so many."""
+def elements_of(text: str, types: Sequence[str]) -> list[Operand]:
+    """The elements of the constant of a struct, an array or a vector, which have these types."""
+    if text in ("undef", "poison", "zeroinitializer"):
+        return [Operand(each, "", text) for each in types]
     if text.startswith("splat "):
-        return [operand_of(text[len("splat (") : -1])] * count
+        return [operand_of(text[len("splat (") : -1])] * len(types)
     if text.startswith('c"'):
         return [Operand("i8", "", str(each)) for each in characters(text)]
-    inner = text[2:-2] if text[:2] == "<{" else text[1:-1] if text[0] in "{[<" else ""
-    return operands_of(inner.strip())
+    found = operands_of((text[2:-2] if text[:2] == "<{" else text[1:-1]).strip())
+    if len(found) != len(types):
+        raise Inexpressible(f"the constant `{text}`")
+    return found
 
 
 def characters(text: str) -> bytes:

@@ -9,20 +9,7 @@ from cpsconv.abi.attributes import VARIADIC
 from cpsconv.abi.prototypes import PROTOTYPES
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import (
-    NO_ATTRIBUTES,
-    PTR,
-    VOID,
-    Attributes,
-    Constant,
-    Data,
-    Function,
-    Primitive,
-    Scalar,
-    Struct,
-    Value,
-    integer_type,
-)
+from cpsconv.core.ir import PTR, VOID, Constant, Data, Function, Primitive, Scalar, Struct, Value, integer_type
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.core.source import Span
 from cpsconv.languages.arithmetic import Maker
@@ -38,7 +25,7 @@ class Wrappers:
     def __init__(self, items: Items) -> None:
         self._items, self._builder = items, items.builder
         self._of_library: dict[Function, Function] = {}
-        self._pending: list[tuple[Function, Sequence[Variable], Scalar, Function, Sequence[Value]]] = []
+        self._pending: list[tuple[Function, Sequence[Variable], Scalar, Value, Sequence[Value]]] = []
 
     def of(self, signature: Signature) -> Function:
         """The function whose address is that of another one, as the program calls functions at pointers.
@@ -46,22 +33,25 @@ class Wrappers:
         One of C's library takes variable arguments as a list then, and unsigned integers as signed ones. Raises
         `Inexpressible` if no function of the library takes the arguments so.
         """
-        called, is_variadic, types = signature.function, signature.is_variadic, [*signature.types, signature.result]
-        assert called
+        called, is_variadic, types = signature.callee, signature.is_variadic, [*signature.types, signature.result]
+        assert isinstance(called, Function)
         is_called_otherwise = is_variadic or any(signed(each) is not each for each in types)
         if not (signature.is_external and is_called_otherwise and called.name in PROTOTYPES):
             return called
         if any(isinstance(each, Struct) for each in types) or (is_variadic and f"v{called.name}" not in PROTOTYPES):
             raise Inexpressible(f"the address of `@{called.name}`")
         if called not in self._of_library:
-            variables = [Variable(each.name, signed(each.type)) for each in signature.variables]
-            target = called
+            variables, target = (
+                [Variable(each.name, signed(each.type)) for each in signature.variables],
+                signature.callee,
+            )
             if is_variadic:
                 variables.append(Variable("arguments", PTR))
-                self._items.declare(f"v{called.name}")
-                target = self._items.signature(f"v{called.name}").function or called
-            name, attributes = f"library.{called.name}", {VARIADIC: True} if is_variadic else {}
-            self._of_library[called] = self._declare(name, variables, signed(signature.result), target, (), attributes)
+                target = self._items.library(f"v{called.name}").callee
+            wrapper = self._declare(f"library.{called.name}", variables, signed(signature.result), target)
+            if is_variadic:
+                wrapper.attributes = {LOCAL: True, VARIADIC: True}
+            self._of_library[called] = wrapper
         return self._of_library[called]
 
     def ending(self, pointer: Value, argument: Value) -> Function:
@@ -69,19 +59,13 @@ class Wrappers:
         called = pointer.operands[0] if isinstance(pointer, Primitive) else None
         if not isinstance(called, Function) or not isinstance(argument, (Data, Constant)):
             raise Inexpressible("a function that is called at the end of the program, which no constant denotes,")
-        return self._declare("ending", [], VOID, called, [argument])
+        return self._declare("ending", [], VOID, called, argument)
 
     def _declare(
-        self,
-        name: str,
-        variables: Sequence[Variable],
-        result: Scalar,
-        called: Function,
-        given: Sequence[Value] = (),
-        attributes: Attributes = NO_ATTRIBUTES,
+        self, name: str, variables: Sequence[Variable], result: Scalar, called: Value, *given: Value
     ) -> Function:
         name = self._builder.unused_name(name)
-        wrapper = self._builder.declare(name, variables, result, attributes={LOCAL: True, **attributes})
+        wrapper = self._builder.declare(name, variables, result, attributes={LOCAL: True})
         self._pending.append((wrapper, variables, result, called, given))
         return wrapper
 
@@ -89,6 +73,7 @@ class Wrappers:
         """Build the functions."""
         make = Maker(self._builder, Span(self._items.source, 0, 0))
         for wrapper, variables, result, called, given in self._pending:
+            assert isinstance(called, Function)
             opened = self._builder.function(wrapper.name, variables, result)
             passed = zip(called.parameters, [*given, *opened.parameters[: len(variables)]], strict=False)
             value = self._builder.call(called, [make.convert(scalar_type(theirs), each) for theirs, each in passed])
