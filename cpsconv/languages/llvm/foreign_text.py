@@ -10,9 +10,8 @@ metadata to the transfer that follows, and the name of a block whose address is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from sys import intern
 
 from cpsconv.languages.llvm.types import NAME, PREFIX
 
@@ -45,21 +44,22 @@ class Divider:
     `types` are the names of types, which stay in the text.
     """
 
-    def __init__(self, types: Iterable[str]) -> None:
+    def __init__(self, types: Collection[str]) -> None:
         listed = "|".join(map(re.escape, types))
         others = rf"(?!(?:{listed})(?![-\w$.]))" if listed else ""
         address = BLOCK_ADDRESS.pattern.replace(f"({NAME})", NAME)
-        self._split = re.compile(rf"%{others}([-\w$.]+)").split
+        number = r"\d+|" if not any(map(str.isdigit, types)) else ""  # most names: found without a look at the types
+        self._split = re.compile(rf"%({number}{others}[-\w$.]+)").split
         self._careful = re.compile(rf'{address}|%{others}({NAME})|%?"[^"]*"').finditer
 
-    def divided(self, text: str) -> tuple[str, tuple[str, ...]]:
+    def divided(self, text: str) -> tuple[str, list[str]]:
         """The text with holes, and the names."""
         if '"' in text or "blockaddress" in text:
             return self._carefully_divided(text)
         parts = self._split(text)
-        return "%".join(parts[::2]), (*map(intern, parts[1::2]),)
+        return "%".join(parts[::2]), parts[1::2]
 
-    def _carefully_divided(self, text: str) -> tuple[str, tuple[str, ...]]:
+    def _carefully_divided(self, text: str) -> tuple[str, list[str]]:
         """Likewise, for a text with strings or addresses of blocks."""
         parts, names, start = list[str](), list[str](), 0
         for match in self._careful(text):
@@ -67,7 +67,7 @@ class Divider:
                 parts.append(text[start : match.start()])
                 names.append(match[1])
                 start = match.end()
-        return "%".join([*parts, text[start:]]), (*map(intern, names),)
+        return "%".join([*parts, text[start:]]), names
 
 
 def filled(template: str, words: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """A module in LLVM's normal form, divided into functions, blocks and lines.
 
-All names of a function are cut out at once. The remaining lines are often alike: each different one is a `Form`.
+Without their names, lines are often alike: what is common to those that are is a `Form`.
 """
 
 from __future__ import annotations
@@ -215,23 +215,21 @@ class _Reader:
 
     def _blocks(self, start: int, end: int, label: str) -> Iterator[Block]:
         """The blocks whose lines are at this place; the first one has the label, if it has none of its own."""
-        source, forms = self.source, self.forms
-        written = source.text[start:end]
-        divided, names = self.divided(written)
-        lines, position = list[Line](), 0
-        for original, line in zip(_lines_of(written), _lines_of(divided), strict=True):
-            if line.startswith(" "):
-                form, first = forms[line], position
-                position += form.holes
-                result = names[first] if form.has_result else None
-                operands = names[first + form.has_result : position]
-                lines.append(Line(source, start + form.indentation, start + len(original), result, form, operands))
-            elif match := _LABEL.match(line):
+        source, forms, divided = self.source, self.forms, self.divided
+        lines = list[Line]()
+        for written in _lines_of(source.text[start:end]):
+            after = start + len(written)
+            if written[:1] == " ":
+                text, names = divided(written)
+                form, result = forms[text], None
+                if form.has_result:
+                    result, *names = names
+                lines.append(Line(source, start + form.indentation, after, result, form, names))
+            elif match := _LABEL.match(written):
                 if lines:
                     yield _block(label, lines)
                 label, lines = match[1], []
-                position += line.count("%", match.end())  # the predecessors, in a comment
-            start += len(original) + 1
+            start = after + 1
         yield _block(label, lines)
 
 
