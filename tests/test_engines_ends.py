@@ -256,9 +256,8 @@ int main(void) {{ return f(1000); }}
             run([], output=output, errors=output, limits=Limits(max_memory=most))
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_a_closed_standard_output_is_an_error(engine: EngineName, tmp_path: Path) -> None:
-    shell = ["sh", "-c", '"$@" >&-', "sh", *command(engine, "int main(void) { return 0; }", tmp_path)]
+def test_a_closed_standard_output_is_an_error(tmp_path: Path) -> None:
+    shell = ["sh", "-c", '"$@" >&-', "sh", *command("machine", "int main(void) { return 0; }", tmp_path)]
     ended = subprocess.run(shell, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (1, "error: standard output is closed\n")
 
