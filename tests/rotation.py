@@ -69,8 +69,9 @@ COUNTS = {CHAR: (7, -1), INT: (0, 1, 31, 33), UNSIGNED_LONG: (63, 2**64 - 1)}
 
 
 def rotations(types: Iterable[Scalar]) -> Iterator[tuple[Scalar, int, Scalar, int]]:
+    """Each third pair of a value and a count of each type, and so each value and each count."""
     for type, counted in product(types, COUNTS):
-        for value, count in product(sorted({1, 100, *range_of(type)}), COUNTS[counted]):
+        for value, count in [*product(sorted({1, 100, *range_of(type)}), COUNTS[counted])][::3]:
             yield type, value, counted, count
 
 

@@ -51,7 +51,7 @@ def all_programs(turn: int) -> list[Program]:
     """The examples and the corpus, or a share of them; hostile names, random programs, and none at all."""
     source = random.Random(1)
     return [
-        *(convert(read_source(str(path))) for path in sample([*EXAMPLES, *CORPUS], len(VIEWS), turn)),
+        *(convert(read_source(str(path))) for path in sample([*EXAMPLES, *CORPUS], 2 * len(VIEWS), turn)),
         program_of(HOSTILE),
         *(random_program(source, 3, 12) for _ in range(30 if is_full() else 10)),
         Program([]),

@@ -17,7 +17,7 @@ from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.javascript.helpers import GLOBALS
-from testing.effort import examples, is_full, size
+from testing.effort import beyond_the_stack, examples, is_full, size
 from testing.expectations import ROOT
 from testing.isomorphism import same_program
 from testing.javascript import NODE, logged, needs_node, programs
@@ -321,9 +321,9 @@ def test_mutated_programs_are_refused_or_certified() -> None:
 
 
 def test_deep_nesting_needs_no_recursion() -> None:
-    deep = size(16_000)
-    for text in ("(" * deep + "a" + ")" * deep, "+".join(["a"] * deep), "a" + ".b()" * deep, "if (a) " * deep + "b"):
-        read(text)
+    with beyond_the_stack() as deep:
+        for text in ("(" * deep + "a" + ")" * deep, "+".join("a" * deep), "a" + ".b()" * deep, "if (a) " * deep + "b"):
+            read(text)
 
 
 @needs_node
@@ -348,7 +348,7 @@ def test_unusual_texts_are_read_or_refused() -> None:
 
 def test_functions_that_are_nested_too_deeply_are_refused_by_the_emitter() -> None:
     emitted(read("x = " + "() => " * 60 + "1"))
-    program = read("x = " + "() => " * 3_000 + "1")
+    program = read("x = " + "() => " * 300 + "1")
     with pytest.raises(DiagnosticError, match="nested too deeply"):
         emitted(program)
 
@@ -383,8 +383,9 @@ def test_loops_with_several_entries_are_refused_by_the_emitter(functional: bool)
 
 
 def test_a_chain_of_else_if_is_not_nested() -> None:
-    chain = "".join(f"if (a === {number}) b({number}); else " for number in range(size(1_500)))
-    assert max(len(line) - len(line.lstrip()) for line in emitted(read(f"{chain}b(0);")).splitlines()) == 2
+    with beyond_the_stack() as deep:
+        chain = "".join(f"if (a === {number}) b({number}); else " for number in range(deep))
+        assert max(len(line) - len(line.lstrip()) for line in emitted(read(f"{chain}b(0);")).splitlines()) == 2
 
 
 def test_the_memory_of_a_program_with_effects_cannot_be_explicit() -> None:

@@ -252,7 +252,7 @@ def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkey
 
 def test_the_edits_of_many_phi_functions_with_many_operands_grow_with_the_steps(tmp_path: Path) -> None:
     sizes = []
-    for count in (4, 12):
+    for count in (3, 8):
         path = tmp_path / "loop.c"
         path.write_text(_loop(count), encoding="utf-8")
         steps = data_of(page(str(path), **DEFAULTS))["strategies"]["scc"]["functions"]["f"]["steps"]

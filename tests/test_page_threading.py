@@ -67,7 +67,7 @@ def require_converted(program: Program, last: list[dict[str, list[Any]]]) -> Non
         assert program.items or len(text) == len(expected)
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 4), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sample(EXAMPLES, 8), ids=lambda path: path.name)
 def test_the_last_step_of_an_example_is_the_converted_program(path: Path) -> None:
     for strategy, conversion in threaded(path)["strategies"].items():
         program = convert(read_source(str(path)), strategy=strategy, thread_jumps=True)

@@ -26,9 +26,9 @@ static int calls, other;
 
 static int call(void) { return ++calls; }
 
-static const int numbers[100000] = {[10 ... 99998] = 7, [11] = 3, [50000 ... 50999] = 9};
+static const int numbers[10000] = {[10 ... 9998] = 7, [11] = 3, [5000 ... 5099] = 9};
 static int *pointers[500] = {[1 ... 498] = &calls, [200] = &other, [300 ... 450] = 0, [400] = (int *)numbers + 11};
-static const int constant = numbers[99998] + numbers[11];
+static const int constant = numbers[9998] + numbers[11];
 
 int main(void) {
     struct item items[400] = {[0 ... 399] = {call(), "hi", 5}, [100] = {.n = 4}, [200 ... 299] = {call()}};
@@ -38,8 +38,8 @@ int main(void) {
     union word words[100] = {[0 ... 99] = {.n = 0x01020304}, [50].bytes[0] = 9, [51].n = 5};
     char texts[100][6] = {[0 ... 99] = "hello", [5] = {"h"}, [6][1] = 'X'};
     int *literal = (int[300]){[100 ... 299] = calls};
-    printf("%d %d %d ", numbers[10], numbers[11], numbers[49999]);
-    printf("%d %d %d\n", numbers[50000], numbers[50999], constant);
+    printf("%d %d %d ", numbers[10], numbers[11], numbers[4999]);
+    printf("%d %d %d\n", numbers[5000], numbers[5099], constant);
     printf("%d %d ", pointers[0] == 0, pointers[199] == &calls && pointers[200] == &other);
     printf("%d %d\n", pointers[300] == 0 && pointers[498] == &calls, *pointers[400]);
     for (int i = 99; i < 400; i += 100) {
