@@ -109,7 +109,7 @@ TOO_LONG = {
     *("formats_of_different_types", "repeated_variadic_calls"),
 }
 """The programs whose `main` takes more steps."""
-SOME = [path for path in sample(EXAMPLES + CORPUS, 8) if is_full() or path.stem != "long_ranges"]
+SOME = [path for path in sample(EXAMPLES + CORPUS, 12) if is_full() or path.stem != "long_ranges"]
 """One program has a text of megabytes, which `test_corpus` prints and reads."""
 
 

@@ -23,7 +23,7 @@ KEYS = {"file", "function", "strategy", "continuations", "placed", "removed", "k
 TWO = "int g(int n) { return n; }\nint f(int n) { int y = n; while (n > 0) { y = n; n = n - 1; } return y + g(n); }\n"
 
 
-@pytest.mark.parametrize("path", sample(sorted((ROOT / "examples").glob("*.c")), 2), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(sorted((ROOT / "examples").glob("*.c")), 4), ids=lambda path: path.stem)
 def test_the_rows_have_the_counts_of_a_conversion(path: Path) -> None:
     source = read_source(str(path))
     rows = compare(source, repeat=1)

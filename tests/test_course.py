@@ -39,7 +39,7 @@ def solution(exercise: Path) -> Path:
 
 
 def check(program: Path, reference: Path) -> tuple[int, str]:
-    command = ["check", str(program), "--against", str(reference), "--tests", "500" if is_full() else "100"]
+    command = ["check", str(program), "--against", str(reference), "--tests", "500" if is_full() else "50"]
     result = CliRunner().invoke(commands, command, standalone_mode=False)
     return result.return_value, result.output
 

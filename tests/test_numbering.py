@@ -96,9 +96,9 @@ def test_a_text_with_numbers_keeps_them(names: Names) -> None:
     assert reformat(Source("text", text)) == text
 
 
-@each_in_turn(path=sample(CORPUS + EXAMPLES, 5), names=NUMBERED, layout=LAYOUTS, ascii=(False, True))
+@each_in_turn(path=sample(CORPUS + EXAMPLES, 8), names=NUMBERED, layout=LAYOUTS, ascii=(False, True))
 def test_the_text_is_that_of_the_same_program(path: Path, names: Names, layout: Layout, ascii: bool) -> None:
-    """By default for each third program: random programs have the rest."""
+    """By default for each eighth program: random programs have the rest."""
     program = converted(path.read_text(), "scc")
     before = pretty(program)
     text = numbered_text(program, names=names, layout=layout, ascii=ascii, width=80)

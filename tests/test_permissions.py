@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -48,20 +49,18 @@ OUTSIDE = [
 ]
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
-@pytest.mark.parametrize("word", ["include", "include_next", "import"])
-def test_files_outside_of_the_permitted_folders_are_not_read(folders: Run, name: str, word: str) -> None:
+def test_files_outside_of_the_permitted_folders_are_not_read(folders: Run) -> None:
     """The message is the same whether the file exists or not."""
-    shown = name[1:-1]
-    Path("source/m.c").write_text(f"#{word} {name}\n{MAIN}")
-    status, out, err = folders("convert", "source/m.c")
-    assert (status, out) == (1, "")
-    assert err == (
-        f"source/m.c:1:{len(word) + 3}: error: the file `{shown}` is not in a permitted folder\n"
-        f"    1 | #{word} {name}\n      | {' ' * (len(word) + 2)}{'^' * len(name)}\n"
-        "help: `-I FOLDER` permits the files in FOLDER, besides those of the working directory and the sources' "
-        "folders\n"
-    )
+    for name, word in product(OUTSIDE, ["include", "include_next", "import"]):
+        Path("source/m.c").write_text(f"#{word} {name}\n{MAIN}")
+        assert folders("convert", "source/m.c") == (
+            1,
+            "",
+            f"source/m.c:1:{len(word) + 3}: error: the file `{name[1:-1]}` is not in a permitted folder\n"
+            f"    1 | #{word} {name}\n      | {' ' * (len(word) + 2)}{'^' * len(name)}\n"
+            "help: `-I FOLDER` permits the files in FOLDER, besides those of the working directory and the sources' "
+            "folders\n",
+        )
 
 
 def test_conditions_do_not_tell_whether_a_file_outside_exists(folders: Run) -> None:

@@ -60,7 +60,7 @@ def _written(leader: int) -> Iterator[bytes]:
     ("arguments", "works"),
     [
         (["convert", FIG8], [b"reading", b"converting", b"checking", b"printing"]),
-        (["check", FIG8, "--against", FIG8], [b"comparing"]),
+        (["check", FIG8, "--tests", "9", "--against", FIG8], [b"comparing"]),
         (["compare", FIG8, "--repeat", "1"], [b"comparing"]),
     ],
     ids=["convert", "against", "compare"],

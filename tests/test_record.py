@@ -69,8 +69,8 @@ def is_converted(source: Source) -> bool:
 FORMS = (None, "one", "objects")
 
 
-CHECKED = [path for path in sample(PROGRAMS, 4) if is_full() or path.stem != "long_ranges"]
-"""By default, each fourth program but a very long one: `test_corpus` certifies all, with constructions in turn."""
+CHECKED = [path for path in sample(PROGRAMS, 6) if is_full() or path.stem != "long_ranges"]
+"""By default, each sixth program but a very long one: `test_corpus` certifies all, with constructions in turn."""
 
 
 @each_in_turn(path=CHECKED, strategy=[*CONSTRUCTIONS], minimal=(True, False), form=FORMS)

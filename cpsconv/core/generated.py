@@ -76,7 +76,7 @@ def cached(generator: Generator, names: Sequence[str]) -> list[str]:
             texts = _output(generator, missing) if missing else []
             made = {name: text.encode() for name, text in zip(missing, texts, strict=True)}
             if _digest(generator.sources) == key:  # otherwise, a source was changed in the meantime
-                _keep(folder, made)
+                _keep(folder, made, _VERSIONS)
             found |= made
     return [data.decode() for data in found.values() if data is not None]
 
@@ -168,7 +168,7 @@ def kept(kind: str, key: str, make: Callable[[], bytes]) -> bytes:
     return data
 
 
-def _keep(folder: str, files: Mapping[str, bytes], most: int = _VERSIONS) -> None:
+def _keep(folder: str, files: Mapping[str, bytes], most: int) -> None:
     """Write each file as a whole, if possible, and remove the oldest folders beside its folder, if there are more."""
     from shutil import rmtree
     from zlib import crc32

@@ -12,7 +12,7 @@ from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.table import CONVERT
 from cpsconv.core.source import Source
 from cpsconv.core.text import parse
-from testing.effort import examples
+from testing.effort import examples, is_full, sample
 from testing.ir_programs import programs, random_program
 from tests.tables import table
 
@@ -357,7 +357,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_faults_planted_in_generated_programs_are_found(fault):
     planted = 0
-    for seed in range(100):
+    for seed in sample(range(100), 2):
         source = random.Random(seed)
         program = random_program(source, 2, 8)
         try:
@@ -366,4 +366,4 @@ def test_faults_planted_in_generated_programs_are_found(fault):
             continue  # the program has nothing of the kind
         planted += 1
         assert check(program), f"seed {seed}"
-    assert planted > 70
+    assert planted > (70 if is_full() else 35)
