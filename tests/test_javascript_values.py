@@ -89,8 +89,17 @@ def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() 
     assert complete > len(own) // 4
 
 
-@pytest.mark.parametrize("text", ["log('a'); log(this)", "(function () { log('a'); log(typeof this); })()"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "log('a'); log(this)",
+        "(function () { log('a'); log(typeof this); })()",
+        "(function () { log('a'); const f = () => this; log('b'); })()",
+        "log('a'); const f = () => () => this; log('b');",
+    ],
+)
 def test_a_run_ends_where_this_is_read(text: str) -> None:
+    """An arrow function reads `this` of the function around it when it is created."""
     for engine in RUNS:
         found, fault = run(f"const log = console.log; {text}", engine)
         assert found == "a" and isinstance(fault, ForeignError)

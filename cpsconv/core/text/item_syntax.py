@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from cpsconv.core.ir import Data, ExternalData, Function, Program, Struct
 from cpsconv.core.operations.table import ALLOCATE, COPY, ELEMENT, EXTEND, FIELD, LOAD, STORE
@@ -24,9 +24,6 @@ from cpsconv.core.text.syntax import (
     ParameterNode,
     Token,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class AttributeNode(Node):

@@ -18,89 +18,49 @@ CORRESPONDENCE = "A block is a continuation, a φ is a parameter, and an operand
 """The correspondence between the terms of the lines and those of the steps."""
 
 
+_ALL = "paper basic marker scc cytron countdown"
+_LOOK_UP = "paper basic marker scc countdown"
+_REMOVAL = "paper basic marker scc"
+
+
 class Algorithm(NamedTuple):
-    """A function of the paper's pseudocode, or a task that the paper describes in words: its place, and its heading."""
+    """A function of the paper's pseudocode, or a task that the paper describes in words: its place, and its heading.
+
+    `scope` has the strategies that carry out its lines, after a star if the lines are ours.
+    """
 
     source: str
     heading: str
+    scope: str = _ALL
 
-
-class _Scope(NamedTuple):
-    """The strategies that have a line, and whether the line is ours."""
-
-    strategies: frozenset[str]
-    ours: bool = False
-
-
-_REMOVING = frozenset({"paper", "basic", "marker", "scc"})
-_CLASSICAL = frozenset({"cytron"})
-_COUNTING = frozenset({"countdown"})
-_LOOKING_UP = _REMOVING | _COUNTING
-_ALL = _Scope(_LOOKING_UP | _CLASSICAL)
-_LOOK_UP = _Scope(_LOOKING_UP)
-_REMOVAL = _Scope(_REMOVING)
-_PAPER = _Scope(frozenset({"paper"}))
-_PLACING_FIRST = _Scope(frozenset({"paper", "basic"}) | _COUNTING)
-_LOOKING_FIRST = _Scope(frozenset({"marker", "scc"}))
-_MARKER = _Scope(frozenset({"marker"}))
-_SCC = _Scope(frozenset({"scc"}))
-_CYTRON = _Scope(_CLASSICAL)
-_UNLISTED = _Scope(frozenset())
-_OURS = _Scope(_LOOKING_UP | _CLASSICAL, ours=True)
-_OURS_IN_LOOK_UPS = _Scope(_LOOKING_UP, ours=True)
-_OURS_IN_PAPER = _Scope(frozenset({"paper"}), ours=True)
-_OURS_IN_OTHERS = _Scope(_LOOKING_UP - {"paper"}, ours=True)
-_OURS_IN_REMOVAL = _Scope(_REMOVING, ours=True)
-_OURS_ON_THE_FLY = _Scope(_REMOVING - {"paper"}, ours=True)
-_OURS_BY_DOMINATORS = _Scope(_OURS_IN_OTHERS.strategies | _CLASSICAL, ours=True)
-_OURS_IN_SCC = _Scope(frozenset({"scc"}), ours=True)
-_OURS_IN_CYTRON = _Scope(_CLASSICAL, ours=True)
-_POSTPONING = _Scope(_CLASSICAL | _COUNTING, ours=True)
-_COUNTDOWN = _Scope(_COUNTING)
 
 _BLOCKS = Algorithm("section 2.3", "create and fill blocks")
 _VALUES = Algorithm("section 3.1", "compute")
 _WRITE = Algorithm("Algorithm 1", "writeVariable(variable, block, value)")
 _READ = Algorithm("Algorithm 1", "readVariable(variable, block)")
-_RECURSIVE = Algorithm("Algorithm 2", "readVariableRecursive(variable, block)")
-_OPERANDS = Algorithm("Algorithm 2", "addPhiOperands(variable, phi)")
-_TRIVIAL = Algorithm("Algorithm 3", "tryRemoveTrivialPhi(phi)")
+_RECURSIVE = Algorithm("Algorithm 2", "readVariableRecursive(variable, block)", _LOOK_UP)
+_OPERANDS = Algorithm("Algorithm 2", "addPhiOperands(variable, phi)", _LOOK_UP)
+_TRIVIAL = Algorithm("Algorithm 3", "tryRemoveTrivialPhi(phi)", _REMOVAL)
 _SEAL = Algorithm("Algorithm 4", "sealBlock(block)")
-_MARKERS = Algorithm("section 3.3, marker", "readVariableRecursive(variable, block) at a join")
-_SCCS = Algorithm("section 3.3, SCC", "readVariableRecursive(variable, block) at a join")
-_FRONTIERS = Algorithm("Cytron et al., Figure 11", "place φs")
-_RENAME = Algorithm("Cytron et al., Figure 12", "rename")
-_SEARCH = Algorithm("Cytron et al., Figure 12", "search(block)")
-_VISIT_ALL = Algorithm("React compiler, EnterSSA", "visit the blocks of the complete graph")
-_ELIMINATE = Algorithm("React compiler, EliminateRedundantPhi", "remove trivial φs")
-_CLEANUP = Algorithm("clean-up", "remove unreachable and unused parts")
-_REDUNDANT = Algorithm("Algorithm 5", "removeRedundantPhis(phiFunctions)")
-_DOMINATORS = Algorithm("Algorithm 5 by dominators", "remove redundant φs")
-_PROCESS = Algorithm("Algorithm 5", "processSCC(scc)")
-_RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump threading")
-
-_SCOPES = {
-    _RECURSIVE: _LOOK_UP,
-    _OPERANDS: _LOOK_UP,
-    _TRIVIAL: _REMOVAL,
-    _MARKERS: _MARKER,
-    _SCCS: _SCC,
-    _FRONTIERS: _CYTRON,
-    _RENAME: _CYTRON,
-    _SEARCH: _CYTRON,
-    _VISIT_ALL: _COUNTDOWN,
-    _ELIMINATE: _COUNTDOWN,
-    _CLEANUP: _OURS,
-    _REDUNDANT: _PAPER,
-    _PROCESS: _PAPER,
-    _DOMINATORS: _OURS_BY_DOMINATORS,
-    _RECONSTRUCTION: _UNLISTED,
-}
-"""The scope of the lines of an algorithm that have no other; all strategies have those of the other algorithms."""
+_MARKERS = Algorithm("section 3.3, marker", "readVariableRecursive(variable, block) at a join", "marker")
+_SCCS = Algorithm("section 3.3, SCC", "readVariableRecursive(variable, block) at a join", "scc")
+_FRONTIERS = Algorithm("Cytron et al., Figure 11", "place φs", "cytron")
+_RENAME = Algorithm("Cytron et al., Figure 12", "rename", "cytron")
+_SEARCH = Algorithm("Cytron et al., Figure 12", "search(block)", "cytron")
+_VISIT_ALL = Algorithm("React compiler, EnterSSA", "visit the blocks of the complete graph", "countdown")
+_ELIMINATE = Algorithm("React compiler, EliminateRedundantPhi", "remove trivial φs", "countdown")
+_CLEANUP = Algorithm("clean-up", "remove unreachable and unused parts", f"* {_ALL}")
+_REDUNDANT = Algorithm("Algorithm 5", "removeRedundantPhis(phiFunctions)", "paper")
+_DOMINATORS = Algorithm("Algorithm 5 by dominators", "remove redundant φs", "* basic marker scc cytron countdown")
+_PROCESS = Algorithm("Algorithm 5", "processSCC(scc)", "paper")
+_RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump threading", "")
 
 
 class Line(Enum):
-    """A line: algorithm, `number`, text, levels of its `indent`, and the `strategies` that have it; `ours` or not."""
+    """A line: algorithm, `number`, text, levels of its `indent`, and the `strategies` that have it; `ours` or not.
+
+    The last part of a row has the strategies, if they are not those of the algorithm, after a star if the line is ours.
+    """
 
     CREATE = _BLOCKS, "1", "a new block is neither filled nor sealed"
     ENTER = _BLOCKS, "2", "enter block: the statements that follow in the source fill it"
@@ -120,7 +80,7 @@ class Line(Enum):
         _READ,
         "4a",
         "return a placeholder for the value at the start of block, which is replaced later",
-        _POSTPONING,
+        "* cytron countdown",
     )
 
     IF_OPEN = _RECURSIVE, "1", "if block is not sealed:"
@@ -128,31 +88,31 @@ class Line(Enum):
         _RECURSIVE,
         "1a",
         "  unless it has one predecessor, and no later one can have assigned variable",
-        _OURS_ON_THE_FLY,
+        "* basic marker scc",
     )
     PROXY = _RECURSIVE, "2", "  value ← a new φ without operands"
     INCOMPLETE = _RECURSIVE, "3", "  add it to incompletePhis[block], for variable"
     IF_SINGLE = _RECURSIVE, "4", "else if block has one predecessor:"
     WALK = _RECURSIVE, "5", "  value ← readVariable(variable, this predecessor)"
-    CHAIN = _RECURSIVE, "5a", "  the search of a chain of such blocks is one step", _OURS_IN_OTHERS
+    CHAIN = _RECURSIVE, "5a", "  the search of a chain of such blocks is one step", "* basic marker scc countdown"
     UNREACHABLE_CYCLE = (
         _RECURSIVE,
         "5b",
         "  unless the search came back, in an unreachable cycle: value ← undefined",
-        _OURS_IN_LOOK_UPS,
+        "*",
     )
-    IF_START = _RECURSIVE, "5c", "else if block has no predecessor:", _OURS_IN_OTHERS
-    UNDEFINED = _RECURSIVE, "5d", "  value ← undefined, without a φ", _OURS_IN_OTHERS
+    IF_START = _RECURSIVE, "5c", "else if block has no predecessor:", "* basic marker scc countdown"
+    UNDEFINED = _RECURSIVE, "5d", "  value ← undefined, without a φ", "* basic marker scc countdown"
     ELSE = _RECURSIVE, "6", "else:"
-    ELSE_LOOK = _RECURSIVE, "6a", "  value ← the result of section 3.3, in place of lines 7 to 9", _LOOKING_FIRST
-    PLACE = _RECURSIVE, "7", "  value ← a new φ without operands", _PLACING_FIRST
+    ELSE_LOOK = _RECURSIVE, "6a", "  value ← the result of section 3.3, in place of lines 7 to 9", "marker scc"
+    PLACE = _RECURSIVE, "7", "  value ← a new φ without operands", "paper basic countdown"
     WRITE_PHI = (
         _RECURSIVE,
         "8",
         "  writeVariable(variable, block, value), which ends look-ups that return",
-        _PLACING_FIRST,
+        "paper basic countdown",
     )
-    ADD_OPERANDS = _RECURSIVE, "9", "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
+    ADD_OPERANDS = _RECURSIVE, "9", "  value ← addPhiOperands(variable, value)", "paper basic countdown"
     RECORD = _RECURSIVE, "10", "writeVariable(variable, block, value)"
     RETURN = _RECURSIVE, "11", "return value"
 
@@ -173,20 +133,15 @@ class Line(Enum):
     REMOVE = _TRIVIAL, "11", "replace phi by same wherever it is used"
     EACH_USER = _TRIVIAL, "12", "for each of the users:"
     IF_PHI = _TRIVIAL, "13", "  if it is a φ:"
-    IF_COMPLETE = (
-        _TRIVIAL,
-        "13a",
-        "    if it has all of its operands; otherwise it is examined later:",
-        _OURS_IN_REMOVAL,
-    )
-    IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", _OURS_ON_THE_FLY
+    IF_COMPLETE = _TRIVIAL, "13a", "    if it has all of its operands; otherwise it is examined later:", "*"
+    IF_WATCHER = _TRIVIAL, "13b", "    if phi was one of its two witnesses (section 3.1):", "* basic marker scc"
     EXAMINE_USER = _TRIVIAL, "14", "    apply tryRemoveTrivialPhi(this φ)"
     RETURN_SAME = _TRIVIAL, "15", "return same, which takes the place of phi"
 
     EACH_PROXY = _SEAL, "1", "for each variable with a φ in incompletePhis[block]:", _LOOK_UP
     COMPLETE_PROXY = _SEAL, "2", "  apply addPhiOperands(variable, this φ)", _LOOK_UP
     SEAL = _SEAL, "3", "block is sealed"
-    SEAL_FIRST = _SEAL, "3a", "line 3 is carried out before line 1", _OURS_IN_OTHERS
+    SEAL_FIRST = _SEAL, "3a", "line 3 is carried out before line 1", "* basic marker scc countdown"
 
     MARK = _MARKERS, "1", "mark block"
     EACH_MARKED = _MARKERS, "2", "for each predecessor: readVariable(variable, predecessor)"
@@ -198,21 +153,16 @@ class Line(Enum):
 
     VISIT = _SCCS, "1", "search all predecessors by Tarjan's algorithm, which finds the SCCs of the look-up"
     EACH_SCC = _SCCS, "2", "for each SCC of blocks, when its search is complete:"
-    NONE_ENTERS = _SCCS, "2a", "  if no value enters it: value ← undefined (the SCC is unreachable)", _OURS_IN_SCC
+    NONE_ENTERS = _SCCS, "2a", "  if no value enters it: value ← undefined (the SCC is unreachable)", "*"
     ONE_ENTERS = _SCCS, "3", "  if one value enters it: value ← this value, without a φ"
     MORE_ENTER = _SCCS, "4", "  if several values enter it: value ← a new φ, in each block that one of them enters"
     INHERIT = (
         _SCCS,
         "4a",
         "    in each other block with a dominator in the SCC: value ← the value of the dominator",
-        _OURS_IN_SCC,
+        "*",
     )
-    MEET = (
-        _SCCS,
-        "4b",
-        "    in each other block without one, where different values meet: value ← a new φ",
-        _OURS_IN_SCC,
-    )
+    MEET = _SCCS, "4b", "    in each other block without one, where different values meet: value ← a new φ", "*"
     RECORD_SCC = _SCCS, "5", "  writeVariable(variable, block, value) in each block"
 
     EACH_VARIABLE = _FRONTIERS, "1", "for each variable:"
@@ -220,7 +170,7 @@ class Line(Enum):
     WHILE_WORK = _FRONTIERS, "3", "  while work is not empty:"
     TAKE = _FRONTIERS, "4", "    take a block from work"
     FRONTIER = _FRONTIERS, "5", "    for each block in its dominance frontier that has no φ for variable:"
-    IF_LIVE = _FRONTIERS, "5a", "      unless variable is not live at the start of the block:", _OURS_IN_CYTRON
+    IF_LIVE = _FRONTIERS, "5a", "      unless variable is not live at the start of the block:", "*"
     PLACE_IN_FRONTIER = _FRONTIERS, "6", "      place a φ for variable in the block"
     PHI_WRITES = _FRONTIERS, "7", "      add the block to work, unless it was there: its φ writes variable"
 
@@ -233,7 +183,7 @@ class Line(Enum):
         _SEARCH,
         "4a",
         "  unless block writes the variable before: Algorithm 1 has returned this value",
-        _OURS_IN_CYTRON,
+        "*",
     )
     PUSH = _SEARCH, "5", "  push the value of the φ, or the value that the statement writes"
     EACH_SUCCESSOR = _SEARCH, "6", "for each successor of block, and each φ in it:"
@@ -258,7 +208,7 @@ class Line(Enum):
     PROCESS = _REDUNDANT, "3", "  apply processSCC(scc)"
 
     SKIP = _PROCESS, "4", "if scc is a single φ: return, since trivial φs have been removed already"
-    NEWLY_TRIVIAL = _PROCESS, "4a", "  unless it has become trivial since: then as an SCC of several", _OURS_IN_PAPER
+    NEWLY_TRIVIAL = _PROCESS, "4a", "  unless it has become trivial since: then as an SCC of several", "*"
     NO_INNER = _PROCESS, "5", "inner ← no φs"
     NO_OUTER = _PROCESS, "6", "outerOps ← no values"
     EACH_MEMBER = _PROCESS, "7", "for each φ of scc:"
@@ -280,14 +230,13 @@ class Line(Enum):
     RECONSTRUCT = _RECONSTRUCTION, "2", "writeVariable at each definition of a value; readVariable at each use"
     REPLACE = _RECONSTRUCTION, "3", "replace the use by the value that was read"
 
-    def __init__(self, algorithm: Algorithm, number: str, text: str, scope: _Scope | None = None) -> None:
-        scope = scope or _SCOPES.get(algorithm, _ALL)
+    def __init__(self, algorithm: Algorithm, number: str, text: str, scope: str = "") -> None:
         self.algorithm = algorithm
         self.number = number
         self.text = text.lstrip()
         self.indent = (len(text) - len(self.text)) // 2
-        self.strategies = scope.strategies
-        self.ours = scope.ours
+        self.strategies = frozenset((scope.strip("* ") or algorithm.scope.strip("* ")).split())
+        self.ours = "*" in scope + algorithm.scope
 
     @property
     def is_of_reconstruction(self) -> bool:

@@ -121,7 +121,7 @@ class TreeWarnings:
             while isinstance(inner, (c.While, c.For)):
                 inner = inner.body
             if isinstance(inner, c.If) and inner.otherwise:
-                span = _keyword(inner.otherwise, "else")
+                span = _else_before(inner.otherwise)
                 note = ("it belongs to this `if`", Span(span.source, inner.span.start, inner.span.start + 2))
                 self._errors.warn(
                     "dangling-else",
@@ -332,16 +332,16 @@ def _guards(item: Statement) -> Iterator[tuple[Span, Statement]]:
     while type(item) in _GUARDS:
         body = _last_part(item)
         if isinstance(item, c.If) and item.otherwise:
-            yield _keyword(body, "else"), body
+            yield _else_before(body), body
         else:
             yield Span(item.span.source, item.span.start, item.span.start + _GUARDS[type(item)]), body
         item = body
 
 
-def _keyword(body: Statement, word: str) -> Span:
-    """The last occurrence of the keyword before `body`."""
-    start = max(0, body.span.source.text.rfind(word, 0, body.span.start))
-    return Span(body.span.source, start, start + len(word))
+def _else_before(body: Statement) -> Span:
+    """The last ``else`` before `body`."""
+    start = max(0, body.span.source.text.rfind("else", 0, body.span.start))
+    return Span(body.span.source, start, start + len("else"))
 
 
 def _is_misleading(guard: Span, body: Statement, following: Statement) -> bool:

@@ -43,15 +43,15 @@ class LiteralError(Exception):
     A number that gcc accepts has a `value`.
     """
 
-    def __init__(self, message: str, start: int, end: int, help: str | None = None, rule: str = "literal") -> None:
+    def __init__(self, message: str, start: int, end: int, help: str | None = None) -> None:
         super().__init__(message)
-        self.message, self.start, self.end, self.help, self.rule = message, start, end, help, rule
+        self.message, self.start, self.end, self.help = message, start, end, help
         self.value: tuple[CType, Real] | None = None
 
 
-def _malformed(text: str, message: str, help: str | None = None, rule: str = "literal") -> LiteralError:
+def _malformed(text: str, message: str, help: str | None = None) -> LiteralError:
     """The error for the whole literal `text`."""
-    return LiteralError(message, 0, len(text), help, rule)
+    return LiteralError(message, 0, len(text), help)
 
 
 def _too_large(text: str, type: CType, value: Real, help: str | None = None) -> LiteralError:

@@ -148,7 +148,7 @@ class ExpressionRules(Rules):
                 self.errors.warn("overflow", malformed.message, token.span, help=malformed.help)
                 return malformed.value  # type: ignore[return-value]
             self.errors.report(
-                malformed.rule, malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help
+                "literal", malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help
             )
             return None
 
