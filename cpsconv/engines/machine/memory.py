@@ -52,10 +52,10 @@ class Memory(Objects):
         """The function from the operands of an operation on memory to its result."""
         return _ACTIONS[effect.op](self, effect)
 
-    def end_variable(self, number: int, span: Span | None = None) -> None:
+    def end_variable(self, number: int) -> None:
         """End the lifetime of an object, if it is a variable that still exists."""
         if self.objects[number].origin == "variable" and not self.objects[number].ended:
-            self.end(pointer_to(number), "variable", span)
+            self.end(pointer_to(number), "variable", None)
 
     # ------------------------------------------------------------------------------------------- loads and stores
 

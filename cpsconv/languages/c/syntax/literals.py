@@ -49,9 +49,9 @@ class LiteralError(Exception):
         self.value: tuple[CType, Real] | None = None
 
 
-def _malformed(text: str, message: str, help: str | None = None, rule: str = "literal") -> LiteralError:
+def _malformed(text: str, message: str, help: str | None = None) -> LiteralError:
     """The error for the whole literal `text`."""
-    return LiteralError(message, 0, len(text), help, rule)
+    return LiteralError(message, 0, len(text), help)
 
 
 def _too_large(text: str, type: CType, value: Real, help: str | None = None) -> LiteralError:
