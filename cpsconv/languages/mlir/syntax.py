@@ -11,7 +11,7 @@ from typing import Any
 from cpsconv.core.grammar import END, Parser
 from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.languages.mlir.texts import BRACKETS, Argument, arguments_of, dictionary, on_one_line, signature
-from cpsconv.languages.reading import STRAY, ListRules, Token, discard, parsed, span_of, tokens_of, unexpected, value
+from cpsconv.languages.reading import STRAY, ListRules, Token, after_part, parsed, span_of, tokens_of, unexpected, value
 
 
 class Operation:
@@ -169,7 +169,4 @@ def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[
         errors.append(error(f"`{token.text}` is not closed", token.span, rule="syntax"))
     else:
         errors.append(unexpected(token, parser, "mlir", _TITLES, '`"func.func"() … : () -> ()` is an operation'))
-    if not discard(parser, token):
-        return None
-    following = (number for number in range(position + 1, len(tokens)) if tokens[number].type in _STARTS)
-    return next((number for number in following if parser.fitting([tokens[number].type])), None)
+    return after_part(parser, tokens, position, lambda each: each is not token and each.type in _STARTS)
