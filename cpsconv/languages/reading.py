@@ -72,6 +72,14 @@ def discard(parser: Parser, token: Token) -> bool:
     return found
 
 
+def after_part(parser: Parser, tokens: list[Token], position: int, is_end: Callable[[Token], bool]) -> int | None:
+    """Replace the part with an error by ERROR. Returns the position of the first end of it that fits; None without."""
+    if not discard(parser, tokens[position]):
+        return None
+    ends = (at for at in range(position, len(tokens)) if is_end(tokens[at]))
+    return next((at for at in ends if parser.fitting([tokens[at].type])), None)
+
+
 def limited(errors: list[Diagnostic]) -> list[Diagnostic]:
     """The errors in source order, at most `max_errors` of them, and a note if there are more."""
     found, limit = in_source_order(errors), max_errors()

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from cpsconv.core.grammar import END, Parser
-from cpsconv.core.source import Diagnostic, Source, Span, error, max_errors
+from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.languages.mlir.texts import BRACKETS, Argument, arguments_of, dictionary, on_one_line, signature
-from cpsconv.languages.reading import STRAY, ListRules, Token, discard, parsed, span_of, tokens_of, unexpected, value
+from cpsconv.languages.reading import STRAY, ListRules, Token, after_part, parsed, span_of, tokens_of, unexpected, value
 
 
 class Operation:
@@ -114,32 +114,24 @@ _GROUPS = ("ROUND", "SQUARE", "CURLY", "ANGLED")
 _PARTNERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
-class _Brackets:
-    """The brackets in a text. After many that are not closed, no others are examined, so that the time is linear."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.unclosed = 0
-
-    def end(self, start: int) -> int:
-        """The offset after the partner of the bracket at `start`; 0 if there is none."""
-        pending: list[str] = []
-        for match in BRACKETS.finditer(self.text, start) if self.unclosed <= max_errors() else ():
-            if match[0] in _PARTNERS:
-                pending.append(_PARTNERS[match[0]])
-            elif match[0] == pending[-1]:
-                pending.pop()
-                if not pending:
-                    return match.end()
-            elif match[0] in ")]}>":
-                break
-        self.unclosed += 1
-        return 0
+def _ends(text: str) -> dict[int, int]:
+    """The offsets after the partners of the brackets in a text, by those of the brackets that are closed."""
+    ends: dict[int, int] = {}
+    pending: list[tuple[str, int]] = []
+    for match in BRACKETS.finditer(text):
+        if match[0] in _PARTNERS:
+            pending.append((_PARTNERS[match[0]], match.start()))
+        elif pending and match[0] == pending[-1][0]:
+            ends[pending.pop()[1]] = match.end()
+        elif match[0] in ")]}>":
+            pending.clear()
+    return ends
 
 
 def parse(source: Source, errors: list[Diagnostic]) -> list[Operation | Token]:
     """The operations and definitions of aliases at the top of a text. Adds all syntax errors to `errors`."""
-    tokens = tokens_of(source, "mlir", ends=dict.fromkeys(_GROUPS, _Brackets(source.text).end))
+    ends = _ends(source.text)
+    tokens = tokens_of(source, "mlir", ends=dict.fromkeys(_GROUPS, lambda start: ends.get(start, 0)))
     items = parsed("mlir", _Rules(), tokens, _recovered, errors)
     return items if isinstance(items, list) else []
 
@@ -177,7 +169,4 @@ def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[
         errors.append(error(f"`{token.text}` is not closed", token.span, rule="syntax"))
     else:
         errors.append(unexpected(token, parser, "mlir", _TITLES, '`"func.func"() … : () -> ()` is an operation'))
-    if not discard(parser, token):
-        return None
-    following = (number for number in range(position + 1, len(tokens)) if tokens[number].type in _STARTS)
-    return next((number for number in following if parser.fitting([tokens[number].type])), None)
+    return after_part(parser, tokens, position, lambda each: each is not token and each.type in _STARTS)

@@ -13,7 +13,7 @@ from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.reading import (
     ListRules,
     Token,
-    discard,
+    after_part,
     inserted,
     limited,
     node,
@@ -61,15 +61,7 @@ def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Di
         return position + 1
     if token.type != END and parser.fitting(following[1:]) == len(following) - 1:
         return position + 1
-    return _after_statement(parser, tokens, position)
-
-
-def _after_statement(parser: Parser, tokens: list[Token], position: int) -> int | None:
-    """Replace the statement with the error by ERROR. Returns the position of its end; None outside of statements."""
-    if not discard(parser, tokens[position]):
-        return None
-    ends = (at for at in range(position, len(tokens)) if tokens[at].text in (";", "END", "ELSE", "ELSIF"))
-    return next((at for at in ends if parser.fitting([tokens[at].type])), None)
+    return after_part(parser, tokens, position, lambda each: each.text in (";", "END", "ELSE", "ELSIF"))
 
 
 _COMMENT_PART = re.compile(r"\(\*|\*\)")

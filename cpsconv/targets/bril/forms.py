@@ -11,13 +11,14 @@ neither is lost nor overwrites a variable that is live on another path (Briggs e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.analysis.loops import LoopNest
 from cpsconv.targets.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Operand, Variable, predecessors
+from cpsconv.targets.structuring.parallel_copies import Copy, sequentialised
 
 Json = dict[str, Any]
 
@@ -170,37 +171,25 @@ def _live_out(function: BlockFunction) -> dict[Block, set[Variable]]:
     return out
 
 
-def _copies(function: BlockFunction, edge: Edge) -> list[Line]:
+def _copies(function: BlockFunction, edge: Edge) -> Iterator[Line]:
     """The copies of the arguments of an edge to its parameters, in an order in which none is overwritten too early."""
-    copies = {
-        parameter: argument
+
+    def save(copy: Copy[Variable, Operand]) -> tuple[Variable, Operand]:
+        saved = Variable(function.names.unique(f"{copy.target.name}.saved"), copy.target.type)
+        return saved, saved
+
+    copies = [
+        Copy(parameter, argument, frozenset(_variables([argument])), is_plain=True)
         for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=True)
         if parameter != argument
-    }
-    waiting = {parameter: each for parameter, each in copies.items() if isinstance(each, Variable)}
-    readers: dict[Operand, int] = {}
-    for argument in waiting.values():
-        readers[argument] = readers.get(argument, 0) + 1
-    lines: list[Line] = []
-    ready = [parameter for parameter in waiting if not readers.get(parameter)]
-    while waiting:
-        if not ready:  # a cycle: save one variable
-            parameter, argument = next(iter(waiting.items()))
-            saved = Variable(function.names.unique(f"{argument.name}.saved"), argument.type)
-            lines.append(Line("id", [argument], saved))
-            waiting[parameter] = saved
-            ready.append(argument)
-            continue
-        parameter = ready.pop()
-        if parameter not in waiting:
-            continue
-        argument = waiting.pop(parameter)
-        lines.append(Line("id", [argument], parameter))
-        readers[argument] = readers.get(argument, 1) - 1
-        if not readers[argument] and argument in waiting:
-            ready.append(argument)
-    constants = ((parameter, each) for parameter, each in copies.items() if isinstance(each, Literal))
-    return lines + [Line("undef" if each.value is None else "const", [each], to) for to, each in constants]
+    ]
+    for target, source in sequentialised(copies, save):
+        yield Line("id", [source], target) if isinstance(source, Variable) else _assigned(source, target)
+
+
+def _assigned(literal: Literal, variable: Variable) -> Line:
+    """The assignment of a constant."""
+    return Line("undef" if literal.value is None else "const", [literal], variable)
 
 
 # ------------------------------------------------------------------------------------- constants, and the text
@@ -222,7 +211,7 @@ def _place_constants(function: BlockFunction) -> None:
         best = _outside_of_loops(tree, nest, block)
         variables[key] = variable = Variable(function.names.unique(_name(literal)), literal.type)
         first_use = next((at for at, line in enumerate(best.lines) if literal in _used(line)), len(best.lines))
-        best.lines.insert(first_use, Line("undef" if literal.value is None else "const", [literal], variable))
+        best.lines.insert(first_use, _assigned(literal, variable))
     for block in function.blocks:
         for line in block.lines:
             if line.op not in ("const", "undef"):
