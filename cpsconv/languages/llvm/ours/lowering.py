@@ -307,7 +307,7 @@ class FunctionLowering(foreign.FunctionLowering):
         type, span, types = scalar_of(value.type), self.make.span, self.items.types.members(value.type)
         whole = self.b.foreign(f"{CONSTANT}poison", type=type, pure=True, span=span)
         for number, (member, (each, _)) in enumerate(zip(value.members, types, strict=True)):
-            text = f"{PREFIX}insertvalue {value.type} %, {each} %, {number}"
+            text = self._on_part("insert", value.type, f"{each} %, ", number)
             whole = self.b.foreign(text, whole, self._packed(member), type=type, pure=True, span=span)
         return whole
 
@@ -315,14 +315,19 @@ class FunctionLowering(foreign.FunctionLowering):
         """The members of a foreign value of an aggregate type that the program has; any other value itself."""
         if not self.items.types.has_members(type):
             return value
-        definition, members = self.items.types.definition(type), list[Any]()
-        is_vector = definition[0] == "<" and definition[1] != "{"
-        start, index = (f"{PREFIX}extractelement", "i32 ") if is_vector else (f"{PREFIX}extractvalue", "")
+        members = list[Any]()
         for number, (each, _) in enumerate(self.items.types.members(type)):
-            text = f"{start} {type} %, {index}{number}"
+            text = self._on_part("extract", type, "", number)
             member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.make.span)
             members.append(self._unpacked(each, member))
         return Aggregate(type, members)
+
+    def _on_part(self, verb: str, type: str, given: str, number: int) -> str:
+        """The foreign operation that inserts or extracts a member of a struct or array, or an element of a vector."""
+        definition = self.items.types.definition(type)
+        is_vector = definition[0] == "<" and definition[1] != "{"
+        kind, index = ("element", f"i32 {number}") if is_vector else ("value", str(number))
+        return f"{PREFIX}{verb}{kind} {type} %, {given}{index}"
 
     def constant_of(self, type: str, text: str) -> Any:
         """A constant. Raises `Inexpressible`."""
