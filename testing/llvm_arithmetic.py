@@ -157,6 +157,7 @@ def _intrinsics() -> Iterable[Case]:
         yield _intrinsic(name, "double", "i16", 1, numbers)
     for name in ["fabs", "floor", "ceil", "trunc", "rint", "nearbyint", "roundeven", "round"]:
         yield _intrinsic(name, "double", "double", 1, numbers[:-2])
+    yield Case("double", "i32", "%r = call i32 @llvm.lrint.i32.f64(double %a)", [["1.5"], ["-2.5"], ["-7.75"]])
     for mask in (3, 0x204, 0x108, 0x90, 0x60, 0x264):
         yield _intrinsic("is.fpclass", "double", "i1", 1, numbers, f"i32 {mask}")
     for name in ["maxnum", "minnum", "maximum", "minimum", "maximumnum", "minimumnum", "copysign"]:

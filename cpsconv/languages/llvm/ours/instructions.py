@@ -74,11 +74,11 @@ def _select(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
 
 def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Value:
     """An allocation, with the name of the variable at its address."""
-    name, objects, memory = line.result or "", function.objects, function.memory
+    name, memory = line.result or "", function.memory
     type, function.make.span = function.items.types.of(first_type(line.text)), function.records.get(name, line)
     alignment = alignment_of(type, stated_alignment(parts_of(line.text)))
     variable = function.debug.variable_name(function.described.get(name, [""])[0]) or hint(name)
-    if all(isinstance(each, Constant) for each in counts) and name in objects.types:
+    if all(isinstance(each, Constant) for each in counts) and name in function.objects:
         return memory.allocate(variable, type, alignment, counts)
     memory.allocate(variable, type, alignment, counts, attributes={ON_STACK: True})
     return memory.allocated.pop()  # it exists until the function returns
@@ -86,9 +86,9 @@ def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Valu
 
 def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     """A load. Of a value of which some bits are used, and of an object of another type, bytes may be unwritten."""
-    type, objects = function.result_of(line), function.objects
-    is_converted = bool(line.names) and objects.types.get(line.names[0], type) != type
-    return function.memory.load(type, values[0], is_part=line.result in objects.masked or is_converted)
+    type = function.result_of(line)
+    is_converted = bool(line.names) and function.objects.get(line.names[0], type) != type
+    return function.memory.load(type, values[0], is_part=line.result in function.masked or is_converted)
 
 
 UPDATES: dict[str, Compute] = {
@@ -125,10 +125,9 @@ def _exchanged(function: FunctionLowering, line: Line, values: list[Any]) -> Agg
 
 def _element(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
     function.require_scalars(values)
-    (pointer, *indices), types = values, function.objects.types
-    address, type = function.memory.element(first_type(line.text), pointer, indices)
-    if line.names and line.names[0] in types and line.result:
-        types[line.result] = type
+    address, type = function.memory.element(first_type(line.text), values[0], values[1:])
+    if line.names and line.names[0] in function.objects:
+        function.objects[line.result] = type
     return address
 
 

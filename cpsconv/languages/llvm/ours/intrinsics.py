@@ -10,7 +10,7 @@ from cpsconv.core.construction.failures import fail
 from cpsconv.core.ir import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONG_DOUBLE, PTR, Constant, Scalar, Value
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
-from cpsconv.languages.arithmetic import EXTREMES
+from cpsconv.languages.arithmetic import EXTREMES, Maker
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, extreme, extreme_by_sign, nearest
 from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements, by_elements_of_type
@@ -88,10 +88,15 @@ def _called(function: FunctionLowering, name: str, *values: Any) -> Any:
 
 
 def _function(name: str) -> Handler:
-    """An intrinsic that C's library has as a function, for each floating type."""
-    return lambda function, line, values: function.elementwise(
-        lambda make, *operands: _called(function, name, *operands), values, line
-    )
+    """An intrinsic that C's library has as a function, for each floating type. Its result may have another width."""
+
+    def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+        def compute(make: Maker, type: Scalar, *operands: Value) -> Value:
+            return make.convert(type, _called(function, name, *operands))
+
+        return by_elements_of_type(compute)(function, line, values)
+
+    return handler
 
 
 def _with_place(name: str, second: Scalar | None) -> Handler:

@@ -187,15 +187,27 @@ class Items:
         if is_variadic and text:
             variables.append(Variable("arguments", PTR))
         attributes = _attributes_in(header.partition("@")[0]) | ({VARIADIC: True} if is_variadic else {})
+        attributes |= {} if text or prototype else {LAZILY_BOUND: True}
+        function = self._declared(name, variables, result, attributes, text)
+        return Signature(function, types, result, place, is_variadic, not text, variables)
+
+    def _declared(
+        self,
+        name: str,
+        variables: Sequence[Variable],
+        result: Scalar,
+        attributes: Attributes,
+        text: FunctionText | None,
+    ) -> Function:
+        """A function of the program, or an external one, whose parameters have the attributes of the variables."""
         if text:
             function = self.builder.declare(self.builder.unused_name(name), variables, result, text.span, attributes)
         else:
-            attributes |= {} if prototype else {LAZILY_BOUND: True}
             known = self.builder.declared(name)
             function = known or self.builder.external(name, variables, result, attributes=attributes)
         for parameter, variable in zip(function.parameters, variables, strict=False):
             parameter.attributes = variable.attributes
-        return Signature(function, types, result, place, is_variadic, not text, variables)
+        return function
 
     def _names(self, text: FunctionText | None, count: int) -> list[str]:
         """The names of the parameters of a function, which has a body or so many."""

@@ -23,7 +23,7 @@ from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
-from cpsconv.languages.llvm.ours.memory import Memory, Objects
+from cpsconv.languages.llvm.ours.memory import Memory, masked
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 from cpsconv.languages.llvm.ours.operands import (
     Aggregate,
@@ -35,6 +35,7 @@ from cpsconv.languages.llvm.ours.operands import (
     leaves,
     operand_of,
 )
+from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
@@ -65,7 +66,9 @@ class OursLowering(foreign.Lowering):
 class FunctionLowering(foreign.FunctionLowering):
     """The lowering of one function. `refused` gets an error for each instruction that stays foreign.
 
-    The value of a name is an `Aggregate` if its type has members that the program has.
+    The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
+    types of objects of fixed size, and of their elements, by the names of their addresses; `masked` the values of which
+    only some bits are used.
     """
 
     def __init__(
@@ -80,7 +83,9 @@ class FunctionLowering(foreign.FunctionLowering):
         self.members: dict[str, list[Variable]] = {}
         types = {name: type for name, type in self.promoted.types.items() if scalar_of(type).kind != "foreign"}
         self.promoted = self.promoted._replace(types=types)
-        self.objects = Objects(self.function.blocks)
+        blocks = self.function.blocks
+        self.masked = masked([line for block in blocks for line in block.lines])
+        self.objects = {line.result: allocated_type(line) for line in blocks[0].lines if line.op == "alloca"}
 
     # ------------------------------------------------------------------------------------------- the function
 
@@ -142,10 +147,8 @@ class FunctionLowering(foreign.FunctionLowering):
         """Report once that an instruction stays as it is, unless nothing reaches it."""
         is_reported = bool(self.refused) and self.refused[-1].span == self.make.span
         if self.b.current is not None and not is_reported:
-            self.refused.append(self._refusal(what))
-
-    def _refusal(self, what: Inexpressible) -> Diagnostic:
-        return error(f"no operation of the program expresses {what}", self.make.span, rule="not-expressible")
+            message = f"no operation of the program expresses {what}"
+            self.refused.append(error(message, self.make.span, rule="not-expressible"))
 
     def _record(self, line: Line) -> None:
         """Records of debug information stay with the module."""
@@ -205,8 +208,7 @@ class FunctionLowering(foreign.FunctionLowering):
     def _invoke(self, block: Block, line: Line) -> None:
         """A call, which throws no exception: functions of the program cannot."""
         normal, _ = block.targets
-        names = line.names[:-2]
-        value = self._expressed(line.changed(line.text.rpartition(" to label ")[0], names))
+        value = self._expressed(line.changed(line.text.rpartition(" to label ")[0], line.names[:-2]))
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])
@@ -217,8 +219,8 @@ class FunctionLowering(foreign.FunctionLowering):
         span, [address] = self.make.span, self.values_of(line, instruction_of(line.text).operands[:1])
         number, wrong = self.make.convert(LONG, address), self.b.continuation("nowhere", span=span)
         self._assign_phis(block, block.targets)
-        numbers = {label: self.items.labels.get((self.function.symbol, label)) for label in block.targets}
-        cases = [(number, self.continuations[label]) for label, number in numbers.items() if number is not None]
+        labels = {label: each for (symbol, label), each in self.items.labels.items() if symbol == self.function.symbol}
+        cases = [(labels[each], self.continuations[each]) for each in dict.fromkeys(block.targets) if each in labels]
         self.b.switch(number, cases, wrong, span)
         self.b.open(wrong)
         fail(self.b, "this pointer is not the address of a block of the function", span)
@@ -307,7 +309,7 @@ class FunctionLowering(foreign.FunctionLowering):
         type, span, types = scalar_of(value.type), self.make.span, self.items.types.members(value.type)
         whole = self.b.foreign(f"{CONSTANT}poison", type=type, pure=True, span=span)
         for number, (member, (each, _)) in enumerate(zip(value.members, types, strict=True)):
-            text = f"{PREFIX}insertvalue {value.type} %, {each} %, {number}"
+            text = self._on_part("insert", value.type, f"{each} %, ", number)
             whole = self.b.foreign(text, whole, self._packed(member), type=type, pure=True, span=span)
         return whole
 
@@ -315,14 +317,19 @@ class FunctionLowering(foreign.FunctionLowering):
         """The members of a foreign value of an aggregate type that the program has; any other value itself."""
         if not self.items.types.has_members(type):
             return value
-        definition, members = self.items.types.definition(type), list[Any]()
-        is_vector = definition[0] == "<" and definition[1] != "{"
-        start, index = (f"{PREFIX}extractelement", "i32 ") if is_vector else (f"{PREFIX}extractvalue", "")
+        members = list[Any]()
         for number, (each, _) in enumerate(self.items.types.members(type)):
-            text = f"{start} {type} %, {index}{number}"
+            text = self._on_part("extract", type, "", number)
             member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.make.span)
             members.append(self._unpacked(each, member))
         return Aggregate(type, members)
+
+    def _on_part(self, verb: str, type: str, given: str, number: int) -> str:
+        """The foreign operation that inserts or extracts a member of a struct or array, or an element of a vector."""
+        definition = self.items.types.definition(type)
+        is_vector = definition[0] == "<" and definition[1] != "{"
+        kind, index = ("element", f"i32 {number}") if is_vector else ("value", str(number))
+        return f"{PREFIX}{verb}{kind} {type} %, {given}{index}"
 
     def constant_of(self, type: str, text: str) -> Any:
         """A constant. Raises `Inexpressible`."""

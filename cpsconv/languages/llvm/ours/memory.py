@@ -13,31 +13,16 @@ from typing import Any
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_integer, is_storable, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
-from cpsconv.languages.llvm.module_text import Block, Line
+from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
 from cpsconv.languages.llvm.ours.operands import Aggregate
-from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.types import scalar_of
 
 _BITS = re.compile(r"<\d+ x i1>")
 
 
-class Objects:
-    """The objects of one function, by the names of their addresses.
-
-    `types` has the texts of the types of objects of fixed size, and of their elements. `masked` has the values of which
-    only some bits are used.
-    """
-
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        lines = [line for block in blocks for line in block.lines]
-        fixed = [line for line in blocks[0].lines if line.op == "alloca" and line.result]
-        self.types = {line.result: allocated_type(line) for line in fixed}
-        self.masked = _masked(lines)
-
-
-def _masked(lines: Sequence[Line]) -> set[str]:
+def masked(lines: Sequence[Line]) -> set[str]:
     """The values of which only some bits are used: ``and`` with a constant is all that reads them.
 
     So compilers change bit-fields, whose other bits may never have been written.

@@ -123,7 +123,8 @@ def elements_of(text: str, types: Sequence[str]) -> list[Operand]:
         return [operand_of(text[len("splat (") : -1])] * len(types)
     if text.startswith('c"'):
         return [Operand("i8", "", str(each)) for each in characters(text)]
-    found = operands_of((text[2:-2] if text[:2] == "<{" else text[1:-1]).strip())
+    inner = text[2:-2] if text[:2] == "<{" else text[1:-1] if text[0] in "{[<" else ""
+    found = operands_of(inner.strip())
     if len(found) != len(types):
         raise Inexpressible(f"the constant `{text}`")
     return found
