@@ -329,13 +329,13 @@ class Builder(ProgramItems):
 
         `of` is the static operand of an address computation.
         """
-        return self._compute(op, values, typed(op, values), span, of, attributes)
+        return self.append(Primitive(op, values, typed(op, values), None, span, of, attributes))
 
     def convert(
         self, type: Scalar, value: Value, span: Span | None = None, attributes: Attributes = NO_ATTRIBUTES
     ) -> Value:
         """`value` converted to a scalar type."""
-        return self._compute(CONVERT, (value,), type, span, None, attributes)
+        return self.append(Primitive(CONVERT, (value,), type, None, span, None, attributes))
 
     def effect(
         self,
@@ -359,7 +359,7 @@ class Builder(ProgramItems):
         effect = Effect(op, values, type, name, span, of, alignment, attributes)
         if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
             return self._access(self.memory, effect)
-        return self._append(self.current, effect)
+        return self.append(effect)
 
     def foreign(
         self,
@@ -374,68 +374,51 @@ class Builder(ProgramItems):
 
         It is an effect unless it is `pure`: then its result depends only on the values, and it always has one.
         """
+        of = Foreign(text)
         if pure:
-            return self._compute(FOREIGN_VALUE, values, type, span, Foreign(text), attributes)
-        if self.current is None:
-            return self._dead(type)
-        return self._append(self.current, Effect(FOREIGN, values, type, None, span, Foreign(text), 0, attributes))
+            return self.append(Primitive(FOREIGN_VALUE, values, type, None, span, of, attributes))
+        return self.append(Effect(FOREIGN, values, type, None, span, of, 0, attributes))
 
     def _access(self, explicit: ExplicitMemory, access: Effect) -> Value:
         """Append an access that reads the variable of its memory; assign the changed or extended memory to it."""
-        block, variable, span = self.current, explicit.next_variable(), access.span
-        assert block is not None
+        variable, span = explicit.next_variable(), access.span
         if access.op in CREATING:
             before = [self.read_variable(variable, span)] if variable is explicit.rest else []
             access.operands += tuple(before)
-            self._append(block, access)
-            extended = self._append(block, Effect(EXTEND, (access, *before), MEMORY, span=span))
+            self.append(access)
+            extended = self.append(Effect(EXTEND, (access, *before), MEMORY, span=span))
             self.write_variable(variable, extended, span)
             return access
         access.operands += (self.read_variable(variable, span),)
         if access.type is not VOID:
-            return self._append(block, access)
+            return self.append(access)
         access.type = MEMORY
-        self._append(block, access)
+        self.append(access)
         self.write_variable(variable, access, span)
         return access
 
-    def _append(self, block: Block, statement: Statement) -> Statement:
-        """Append a statement to a block, and report it."""
+    def append(self, statement: Statement) -> Value:
+        """The result of a new statement, whose operands and type fit: the other methods create it, and check them."""
+        block = self.current
+        if block is None:
+            return self._dead(statement.type)
+        if self._simplifier is not None and type(statement) is Primitive:
+            return self._simplify(self._simplifier, block, statement)
         block.continuation.body.append(statement)
         if self.observer is not None:
             self.observer(events.Compute(block, statement, statement.operands))
         return statement
 
-    def _compute(
-        self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None, of: Static, attributes: Attributes
-    ) -> Value:
-        block = self.current
-        if block is None:
-            return self._dead(type)
-        if self._simplifier is not None:
-            return self._simplify(self._simplifier, block, op, operands, type, span, of, attributes)
-        return self._append(block, Primitive(op, operands, type, None, span, of, attributes))
-
-    def _simplify(
-        self,
-        simplifier: Simplifier,
-        block: Block,
-        op: str,
-        operands: tuple[Value, ...],
-        type: Scalar,
-        span: Span | None,
-        of: Static,
-        attributes: Attributes,
-    ) -> Value:
+    def _simplify(self, simplifier: Simplifier, block: Block, wanted: Primitive) -> Value:
         size = len(block.continuation.body)
-        resolved = tuple(map(resolve, operands))
-        value = simplifier.primitive(op, resolved, type, span, of, attributes)
+        wanted.operands = tuple(map(resolve, wanted.operands))
+        value = simplifier.primitive(wanted)
         if self.observer is not None:
             added = block.continuation.body[size:]
             for statement in added:
                 self.observer(events.Compute(block, statement, statement.operands))
-            if not (isinstance(value, Primitive) and value in added and (value.op, value.operands) == (op, resolved)):
-                self.observer(events.Simplify(block, op, operands, value, span))
+            if value is not wanted:
+                self.observer(events.Simplify(block, wanted.op, wanted.operands, value, wanted.span))
         return value
 
     # ------------------------------------------------------------------------------------------------- transfers

@@ -324,9 +324,8 @@ class CheckedBuilder(Builder):
             if isinstance(value.type, ir.ContinuationType):
                 raise BuildError(f"an operand of {text} is {shown(value)}: pass a value, not a continuation")
 
-    def _append(self, block: Block, statement: ir.Statement) -> ir.Statement:
-        self._noted(statement)
-        return super()._append(block, statement)
+    def append(self, statement: ir.Statement) -> ir.Value:
+        return self._noted(super().append(statement))
 
     # ------------------------------------------------------------------------------------------------- transfers
 

@@ -11,18 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
 from cpsconv.core.analysis.dominator_forest import DominatorForest
 from cpsconv.core.attributes import common
-from cpsconv.core.ir import (
-    BOOL,
-    NO_ATTRIBUTES,
-    Attributes,
-    Branch,
-    Constant,
-    Continuation,
-    Primitive,
-    Scalar,
-    Static,
-    Value,
-)
+from cpsconv.core.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Value
 from cpsconv.core.operations.queries import opposite
 from cpsconv.core.operations.semantics import fold
 from cpsconv.core.operations.table import PRIMITIVES, constant_key
@@ -30,7 +19,6 @@ from cpsconv.core.operations.types import is_float
 from cpsconv.core.simplify.matching import instance, matches, rules_for, shape_of
 from cpsconv.core.simplify.rules import RULES
 from cpsconv.core.simplify.terms import Operation, Rule, Term, Unknown
-from cpsconv.core.source import Span
 
 
 class Simplifier:
@@ -60,18 +48,9 @@ class Simplifier:
             if isinstance(transfer, Branch):
                 self._learn(transfer.condition, transfer.then.target is continuation)
 
-    def primitive(
-        self,
-        op: str,
-        operands: tuple[Value, ...],
-        type: Scalar,
-        span: Span | None,
-        of: Static = None,
-        attributes: Attributes = NO_ATTRIBUTES,
-    ) -> Value:
-        """The value of an operation: a simpler one, an earlier one, or a new statement."""
-        statement = Primitive(op, operands, type, None, span, of, attributes)
-        by_rules = operands and "arithmetic" in self._switches  # a foreign operation may have no operands
+    def primitive(self, statement: Primitive) -> Value:
+        """The value of an operation: a simpler one, an earlier one, or the statement, which is appended."""
+        by_rules = statement.operands and "arithmetic" in self._switches  # a foreign operation may have no operands
         return (
             (fold(statement) if "fold" in self._switches else None)
             or (self._by_rule(statement) if by_rules else None)
@@ -90,8 +69,8 @@ class Simplifier:
         """The result of the first rule that applies to the operation, with its constants folded."""
 
         def make(op: str, operands: tuple[Value, ...], type: Scalar) -> Value:
-            folded = fold(Primitive(op, operands, type))
-            return folded or self.primitive(op, operands, type, statement.span)
+            made = Primitive(op, operands, type, None, statement.span)
+            return fold(made) or self.primitive(made)
 
         for rule in rules_for(statement.op, statement.operands[0].type, tuple(map(shape_of, statement.operands))):
             for match in matches(rule, statement):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from cpsconv.core.ir import Scalar
+from cpsconv.core.ir import Foreign, Scalar
 from cpsconv.languages.llvm.foreign_text import hole_count, label_count
 from cpsconv.languages.llvm.types import PREFIX, element_type, end_of_type, first_type, parts_of, scalar_of
 
@@ -39,9 +39,9 @@ class Form:
         self.is_pure = self.op in PURE
 
     @cached_property
-    def operation(self) -> str:
-        """The text of the foreign operation."""
-        return PREFIX + self.text
+    def foreign(self) -> Foreign:
+        """The foreign operation."""
+        return Foreign(PREFIX + self.text)
 
     @cached_property
     def labels(self) -> int:
@@ -67,6 +67,16 @@ class Form:
         """The text of the value that a ``store`` stores."""
         stored = parts_of(self.text[len("store ") :])[0].removeprefix("atomic ")
         return stored[end_of_type(stored, 0) :].strip()
+
+    @cached_property
+    def condition(self) -> str:
+        """The text of the condition of a ``br`` with two labels."""
+        return self.text[len("br i1 ") :].partition(",")[0]
+
+    @cached_property
+    def metadata(self) -> str:
+        """The metadata of a ``br``: what follows its last label."""
+        return self.text.rpartition("label %")[2]
 
 
 def _comparison(text: str, named: Named) -> str:

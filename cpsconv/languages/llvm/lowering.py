@@ -15,7 +15,8 @@ from itertools import takewhile
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, VOID, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.operations.table import FOREIGN, FOREIGN_VALUE
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.llvm.aliases import edges_of, fill_all, promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
@@ -193,18 +194,21 @@ class FunctionLowering:
         """An instruction that remains as it is."""
         result, form, known = line.result, line.form, self.values
         try:
-            values = [*map(known.__getitem__, line.names)]
+            values = (*map(known.__getitem__, line.names),)
         except KeyError:
-            values = [*map(self._value, line.names)]
+            values = (*map(self._value, line.names),)
+        statement: Effect | Primitive
         if result is None:
-            self.b.foreign(form.operation, *values, span=line)
-            return
-        attributes = CERTAIN if result in self.certain else NO_ATTRIBUTES
-        value = known[result] = self.b.foreign(
-            form.operation, *values, type=form.type, pure=form.is_pure, span=line, attributes=attributes
-        )
-        if isinstance(value, (Effect, Primitive)) and not value.name:
-            value.name = hint(result)
+            statement = Effect(FOREIGN, values, VOID, None, line, form.foreign)
+        elif form.is_pure:
+            statement = Primitive(FOREIGN_VALUE, values, form.type, hint(result), line, form.foreign)
+        else:
+            statement = Effect(FOREIGN, values, form.type, hint(result), line, form.foreign)
+        if result in self.certain:
+            statement.attributes = CERTAIN
+        value = self.b.append(statement)
+        if result is not None:
+            known[result] = value
 
     def _alloca(self, line: Line) -> None:
         if line.result not in self.variables:
@@ -269,23 +273,18 @@ class FunctionLowering:
     # ---------------------------------------------------------------------------------------------- transfers
 
     def _br(self, block: Block, line: Line) -> None:
-        labels = block.targets
-        targets = [self.continuations[label] for label in labels]
-        condition = None
-        if len(targets) > 1:
-            known = line.names[:-2]
-            text = "%" if known else line.text[len("br i1 ") : line.text.index(", label")]
-            condition = self._operand(BOOL, text, known)
+        targets = [self.continuations[label] for label in block.targets]
         if self.phis:
-            self._assign_phis(block, labels)
-        metadata = line.text.rpartition("label %")[2]
-        if condition is not None:
-            self._attach(metadata, line)
+            self._assign_phis(block, block.targets)
+        if len(targets) > 1:
+            condition = self._operand(BOOL, line.form.condition, line.names)
+            self._attach(line.form.metadata, line)
             self.b.branch(condition, targets[0], targets[1], line)
-        elif labels[0] in self.addressed:
-            self.b.foreign_transfer(line.form.operation, [], targets, line)
+        elif block.targets[0] in self.addressed:
+            self.b.foreign_transfer(line.form.foreign.text, [], targets, line)
         else:
-            if metadata and (self.edges[labels[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
+            metadata = line.form.metadata
+            if metadata and (self.edges[block.targets[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
                 self._attach(metadata, line)
             self.b.jump(targets[0], line)
 
@@ -331,7 +330,7 @@ class FunctionLowering:
                     between.append((targets[number], label))
         direct = [label for label, target in zip(labels, targets, strict=True) if target is self.continuations[label]]
         self._assign_phis(block, direct)
-        self.b.foreign_transfer(line.form.operation, values, targets, line)
+        self.b.foreign_transfer(line.form.foreign.text, values, targets, line)
         for continuation, label in between:
             self.b.open(continuation)
             self._begin_with_result(variable, line)

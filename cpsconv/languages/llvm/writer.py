@@ -9,7 +9,6 @@ from dataclasses import field
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import reverse_postorder_from
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
 from cpsconv.languages.llvm.constants import text_of_constant
@@ -26,7 +25,7 @@ from cpsconv.languages.llvm.foreign_text import (
 from cpsconv.languages.llvm.lowering import HEADER, MODULE, VARIABLE
 from cpsconv.languages.llvm.module_text import DEFINE, SYMBOL
 from cpsconv.languages.llvm.normal_form import missing, printed
-from cpsconv.languages.llvm.types import NAME, PREFIX, text_of
+from cpsconv.languages.llvm.types import PREFIX, text_of
 
 _NO_INSTRUCTIONS = RESULT, CONSTANT, LABEL, METADATA
 """The starts of the texts of statements that are no lines of their own."""
@@ -94,34 +93,39 @@ class _Body:
         self.symbol = match[1] if match else ""
         self.labels: set[str] = set()
         self._words: dict[ir.Value, str] = {function: entry.removesuffix(":")}
-        self._texts = {member: [(each, str(each.of)) for each in member.body] for member in function.members()}
+        self._texts = {
+            member: [(each, getattr(each.of, "text", "")) for each in member.body] for member in function.members()
+        }
         self._results: dict[ir.Continuation, str] = {}
+        self._blocks: dict[str, _Block] = {}
 
     def text(self) -> str:
         """The function."""
         self._name()
-        function, words = self.function, self._words
-        parameters = [words[parameter] for parameter in function.parameters[:-1]]
-        blocks = {member: _Block() for member in function.members()}
-        further = {label: line for member in blocks for label, line in self._end(member, blocks).items()}
-        transfers = {words[member]: block.transfer for member, block in blocks.items()} | further
-        members = {words[member]: member for member in blocks}
-        order = _in_order(transfers, words[function])
+        function, words, blocks = self.function, self._words, self._blocks
+        blocks.update({words[member]: _Block(member) for member in function.members()})
+        for member in function.members():
+            self._end(member, blocks[words[member]])
+        reached = reverse_postorder_from(words[function], lambda label: blocks[label].targets)
+        order = [*dict.fromkeys([*reached, *blocks])]  # as the module is read again
         positions = {label or self._entry: number for number, label in enumerate(order)}
-        lines = [filled(self._first, parameters)]
+        lines = [filled(self._first, [words[parameter] for parameter in function.parameters[:-1]])]
         for label in order:
             lines += [f"{label}:"] if label else []
-            if label in members:
-                lines += self._lines(members[label], blocks[members[label]], positions)
-            lines.append(transfers[label])
+            lines += self._lines(blocks[label], positions)
         return "\n".join([*lines, "}"])
 
-    def _lines(self, member: ir.Continuation, block: _Block, positions: Mapping[str, int]) -> list[str]:
-        """The φ functions and instructions of a block; the edges of φ functions are in the order of the blocks."""
-        block.edges.sort(key=lambda edge: positions[edge[0]])
+    def _lines(self, block: _Block, positions: Mapping[str, int]) -> list[str]:
+        """The lines of a block; the edges of φ functions are in the order of the blocks."""
+        member = block.member
+        if member is None:
+            return [block.transfer]
         body = [self._statement(*each) for each in self._texts[member] if not each[1].startswith(_NO_INSTRUCTIONS)]
-        first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
-        return [*self._phis(member, block), *body[:first], *self._values_of_variables(member), *body[first:]]
+        if member.parameters and member is not self.function:
+            block.edges.sort(key=lambda edge: positions[edge[0]])
+            first = bool(body and re.search(r" = (landing|catch|cleanup)pad ", body[0]))  # which follows φ functions
+            body = [*self._phis(member, block), *body[:first], *self._values_of_variables(member), *body[first:]]
+        return [*body, block.transfer]
 
     # ------------------------------------------------------------------------------------------------------ names
 
@@ -190,23 +194,22 @@ class _Body:
 
     def _phis(self, member: ir.Continuation, block: _Block) -> Iterator[str]:
         """The φ functions of a block."""
-        if member is not self.function:
-            for number, parameter in enumerate(member.parameters):
-                pairs = [f"[ {self._value(arguments[number])}, %{label} ]" for label, arguments in block.edges]
-                phi = f"phi {self._type(parameter.type, parameter.span)} {', '.join(pairs)}"
-                yield f"  {self._words[parameter]} = {phi}"
+        for number, parameter in enumerate(member.parameters):
+            pairs = [f"[ {self._value(arguments[number])}, %{label} ]" for label, arguments in block.edges]
+            phi = f"phi {self._type(parameter.type, parameter.span)} {', '.join(pairs)}"
+            yield f"  {self._words[parameter]} = {phi}"
 
     def _values_of_variables(self, member: ir.Continuation) -> Iterator[str]:
         """Records of debug information: the values of variables that are parameters."""
         is_start = isinstance(member.transfer, ir.ForeignTransfer) and "catchswitch" in member.transfer.text
         for parameter in () if is_start else member.parameters:
             described = parameter.attributes.get(VARIABLE)
-            for each in str(described).split("; ") if described and member is not self.function else ():
+            for each in str(described).split("; ") if described else ():
                 yield f"    #dbg_value({self._typed(parameter, parameter.span)}, {each})"
 
     def _statement(self, statement: ir.Statement, text: str) -> str:
         """The line of an instruction."""
-        if statement.op not in FOREIGN_OPERATIONS or not text.startswith(PREFIX):
+        if not text.startswith(PREFIX):
             self._refuse(f"the operation `{statement.of or statement.op}`", statement.span)
             return ""
         words = self._words
@@ -216,29 +219,28 @@ class _Body:
             return f"    {line}"
         return f"  {line}" if statement.type is ir.VOID else f"  {words[statement]} = {line}"
 
-    def _end(self, member: ir.Continuation, blocks: dict[ir.Continuation, _Block]) -> dict[str, str]:
-        """Write the transfer of a member, and note its edges. Returns the transfers of further blocks by label.
+    def _end(self, member: ir.Continuation, block: _Block) -> None:
+        """Write the transfer of a member, and note its edges.
 
         Edges to one block with different arguments are possible in the program, but not in LLVM IR: then each leads
         through a block of its own.
         """
-        transfer, label, further = member.transfer, self._words[member] or self._entry, dict[str, str]()
+        transfer, label, words = member.transfer, self._words[member] or self._entry, self._words
         assert transfer is not None
-        targets, passed = list[str](), dict[ir.Continuation, Sequence[ir.Value]]()
-        for edge in transfer.edges:
-            target = edge.target
-            if not isinstance(target, ir.Continuation) or target not in blocks:
+        passed = dict[str, Sequence[ir.Value]]()
+        for edge in [transfer.default, *transfer.targets] if isinstance(transfer, ir.Switch) else transfer.edges:
+            target = words.get(edge.target) if isinstance(edge.target, ir.Continuation) else None
+            if target is None:
                 continue
             if passed.setdefault(target, edge.arguments) == edge.arguments:
-                blocks[target].edges.append((label, edge.arguments))
-                targets.append(self._words[target])
+                self._blocks[target].edges.append((label, edge.arguments))
+                block.targets.append(target)
             else:
                 between = self._between.unique(f"{member.name}_edge")
-                further[between] = f"  br label %{self._words[target]}"
-                blocks[target].edges.append((between, edge.arguments))
-                targets.append(between)
-        blocks[member].transfer = f"  {self._transfer(member, transfer, targets)}"
-        return further
+                self._blocks[between] = _Block(None, [], [target], f"  br label %{target}")
+                self._blocks[target].edges.append((between, edge.arguments))
+                block.targets.append(between)
+        block.transfer = f"  {self._transfer(member, transfer, block.targets)}"
 
     def _transfer(self, member: ir.Continuation, transfer: ir.Transfer, labels: list[str]) -> str:
         last = self._texts[member][-1][1] if member.body else ""
@@ -261,8 +263,8 @@ class _Body:
 
     def _switch(self, transfer: ir.Switch, targets: Sequence[str]) -> str:
         type = self._type(transfer.value.type, transfer.span)
-        cases = [f"{type} {number}, {target}" for number, target in zip(transfer.cases, targets, strict=False)]
-        return f"switch {type} {self._value(transfer.value, transfer.span)}, {targets[-1]} [ {' '.join(cases)} ]"
+        cases = [f"{type} {number}, {target}" for number, target in zip(transfer.cases, targets[1:], strict=False)]
+        return f"switch {type} {self._value(transfer.value, transfer.span)}, {targets[0]} [ {' '.join(cases)} ]"
 
     def _foreign(self, member: ir.Continuation, transfer: ir.ForeignTransfer, labels: Sequence[str]) -> str:
         values = [self._value(value, transfer.span) for value in transfer.values]
@@ -270,17 +272,14 @@ class _Body:
         return result + filled(transfer.text[len(PREFIX) :], [*values, *(f"%{label}" for label in labels)])
 
 
-def _in_order(transfers: Mapping[str, str], entry: str) -> list[str]:
-    """The labels of blocks, given with their transfers, in the order in which the module is read again."""
-    following = {label: re.findall(rf"label %({NAME})", transfer) for label, transfer in transfers.items()}
-    order = reverse_postorder_from(entry, lambda label: [each for each in following[label] if each in transfers])
-    return [*dict.fromkeys([*order, *transfers])]
-
-
 class _Block(metaclass=NodeType):
-    """A basic block: its edges in, as pairs of the label that each comes from and its arguments; and its transfer."""
+    """A basic block: its member, unless it is for an edge only; its edges in, as pairs of the label that each comes
+    from and its arguments; the labels to which its transfer leads; and the transfer.
+    """
 
+    member: ir.Continuation | None
     edges: list[tuple[str, Sequence[ir.Value]]] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
     transfer: str = ""
 
 
