@@ -59,7 +59,10 @@ def together(programs: Sequence[Program]) -> Program:
 
 
 def choosing(names: Sequence[str]) -> str:
-    """The CPS text of a `main` that calls one of the functions, which take nothing: that of its argument, a number."""
+    """The CPS text of a `main` that calls one of the functions, which take nothing: that of its argument, a number.
+
+    It does not pass on its own `ret`: no engine but the machine passes continuations to functions of other programs.
+    """
     cases = "".join(f"{number} ⇒ λ(). {name}(λ(r : int). ret(r)), " for number, name in enumerate(names))
     return f"main(number : int, ret : int → ⊥) → ⊥ {{ switch(number, {cases}_ ⇒ λ(). ret(0)) }}\n"
 

@@ -19,6 +19,7 @@ from cpsconv.targets import TARGETS, Style
 from cpsconv.targets.functional.javascript.operations import LACKING as JAVASCRIPT_LACKS
 from cpsconv.targets.functional.ocaml.operations import LACKING as OCAML_LACKS
 from testing import gcc
+from testing.effort import sample
 from testing.engines import ENGINES_HERE, native
 from testing.exact_operations import EXACT_FUNCTIONS
 from testing.expectations import Observation
@@ -171,8 +172,9 @@ double f(double x, float y, int n) { return sqrt(y) + sqrt(x) + sqrt(n) + pow(y,
 
 
 @needs_gcc
-@each([HASKELL, OCAML])
+@each(sample([OCAML, HASKELL], 2))
 def test_functions_written_in_c_are_in_languages_without_memory(language: Language, tmp_path: Path) -> None:
+    """By default in OCaml: the library is linked before a language is written."""
     text = """
 #include <math.h>
 #include <stdio.h>
