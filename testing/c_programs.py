@@ -23,9 +23,9 @@ from testing.choices import Choices, Drawn, Rolled
 
 
 @st.composite
-def c_programs(draw: st.DrawFn) -> str:
+def c_programs(draw: st.DrawFn, statements: int = 12) -> str:
     """C programs, as text: small ones, which hypothesis can shrink in reasonable time."""
-    return generate(Drawn(draw), statements=12)
+    return generate(Drawn(draw), statements)
 
 
 def random_program(seed: int, *, memory: bool = False) -> str:

@@ -308,11 +308,10 @@ def test_many_continuations_are_lifted_at_once(language: Language, tmp_path: Pat
 
 
 @each([HASKELL])
-@pytest.mark.parametrize("number", [3, 16])
-def test_long_lines_are_broken_as_the_layout_rule_requires(language: Language, number: int, tmp_path: Path) -> None:
-    program = converted(random_program(number), "scc")
-    ended = language.run(haskell(program, width=24), tmp_path)
-    assert (ended.output, ended.errors) == (observe(program).output, "")
+def test_long_lines_are_broken_as_the_layout_rule_requires(language: Language, tmp_path: Path) -> None:
+    programs = [converted(random_program(number), "scc") for number in (3, 16)]
+    ended = language.run_all([(haskell(program, width=24), ()) for program in programs], tmp_path)
+    assert [(each.output, each.errors) for each in ended] == [(observe(each).output, "") for each in programs]
 
 
 # ----------------------------------------------------------------------------------------------------------- ocaml

@@ -161,6 +161,6 @@ def test_the_events_of_a_reconstruction_lead_to_its_result(text: str) -> None:
 
 
 @settings(deadline=None, max_examples=30 if is_full() else 3)
-@given(text=c_programs(), strategy=st.sampled_from([*STRATEGIES]))
+@given(text=c_programs(statements=6), strategy=st.sampled_from([*STRATEGIES]))
 def test_any_program_is_replayed(text: str, strategy: str) -> None:
     require_consistent(text, strategy)
