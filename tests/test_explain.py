@@ -463,7 +463,7 @@ def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monk
     for path in sample(PROGRAMS, 32 * len(WITHOUT_LISTING), 32 * WITHOUT_LISTING.index(strategy)):
         for narration in narrated(Source(path.name, path.read_text()), strategy, certify=True):
             assert lines_of(narration) == set()
-            assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy
+            assert [*transcript(narration)] and json.loads(steps_json(narration))["strategy"] == strategy
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
@@ -506,7 +506,7 @@ def checked(narration: Narration) -> list[Step]:
     assert len([*transcript(narration)]) > len(steps)
     names = [narration.labels.name(continuation) for continuation in narration.end.blocks]
     assert len(names) == len({*names})
-    json.dumps(steps_json(narration))
+    json.loads(steps_json(narration))
     return steps
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 import pytest
@@ -137,7 +138,7 @@ def test_the_steps_of_a_generated_program_are_narrated(text: str, strategy: str)
     program = convert(Source("f.c", text), strategy=strategy, thread_jumps=True, observer=events.append)
     assert pretty(program) == pretty(convert(Source("f.c", text), strategy=strategy, thread_jumps=True))
     for narration in narrate(program, events, strategy):
-        data = steps_json(narration)
+        data = json.loads(steps_json(narration))
         assert all(step["filled"] and step["sealed"] for step in data["steps"] if step["event"] == "replace")
         assert [*transcript(narration)]
         names = [narration.labels.name(each) for each in narration.end.blocks]
@@ -267,7 +268,7 @@ def test_a_value_without_a_name_has_one_in_the_replay() -> None:
     program = convert(Source("f.c", text), thread_jumps=True, observer=events.append)
     assert any(isinstance(event, Write) and not event.variable.name for event in events)
     (narration,) = narrate(program, events, "scc")
-    steps = steps_json(narration)["steps"]
+    steps = json.loads(steps_json(narration))["steps"]
     assert all("``" not in step["text"] and step["variable"] != "" for step in steps)
     assert any(step["text"].startswith("read `v3` in") for step in steps)
 

@@ -27,10 +27,10 @@ from cpsconv.lab.explain import (
     as_text,
     comparison,
     functions_named,
-    json_pieces,
     narrate,
     queries,
     queries_text,
+    steps_json,
     transcript,
     why,
 )
@@ -109,7 +109,7 @@ def explain_command(
         narrations = _narrations(file, variable, **given)
         path = path_of(out, file, ".json" if as_data else ".txt")
         if as_data:
-            objects = ["".join(json_pieces(narration, variable)) for narration in narrations]
+            objects = [steps_json(narration, variable) for narration in narrations]
             if path is None:
                 return JsonObjects(objects)
             streams.write_result(json_list(objects), path)

@@ -16,7 +16,7 @@ from cpsconv.core.ir import Program
 if TYPE_CHECKING:
     from cpsconv.targets.picture import Picture
 
-__all__ = ["COMPLETE", "PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"]
+__all__ = ["COMPLETE", "PICTURES", "SUFFIXES", "TARGETS", "Style", "Target"]
 
 
 class Style(NamedTuple):

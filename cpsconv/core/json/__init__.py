@@ -4,6 +4,6 @@ Types and values are written as JSON, too.
 """
 
 from cpsconv.core.json.reader import Parts, from_json
-from cpsconv.core.json.writer import Json, data_as_json, integer_as_json, to_json, type_as_json
+from cpsconv.core.json.writer import Json, data_as_json, to_json, type_as_json
 
-__all__ = ["Json", "Parts", "data_as_json", "from_json", "integer_as_json", "to_json", "type_as_json"]
+__all__ = ["Json", "Parts", "data_as_json", "from_json", "to_json", "type_as_json"]

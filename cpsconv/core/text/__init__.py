@@ -11,14 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.text.plan import names
-from cpsconv.core.text.printer import pretty, pretty_lines
+from cpsconv.core.text.printer import pretty
 
 if TYPE_CHECKING:
     from cpsconv.core.text.excerpts import excerpt
     from cpsconv.core.text.formatter import reformat
     from cpsconv.core.text.parser import parse
 
-__all__ = ["excerpt", "names", "parse", "pretty", "pretty_lines", "reformat"]
+__all__ = ["excerpt", "names", "parse", "pretty", "reformat"]
 
 
 _HOMES = {"excerpt": "excerpts", "parse": "parser", "reformat": "formatter"}

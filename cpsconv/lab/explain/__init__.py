@@ -5,7 +5,7 @@ from cpsconv.lab.explain.answers import as_json, as_text, queries_text
 from cpsconv.lab.explain.collector import Collected, Collector
 from cpsconv.lab.explain.narration import Narration, Step, narrate
 from cpsconv.lab.explain.query import Explanation, Queries, explain_parameters, functions_named, queries, why
-from cpsconv.lab.explain.transcript import json_pieces, steps_json, transcript
+from cpsconv.lab.explain.transcript import steps_json, transcript
 
 __all__ = [
     "Collected",
@@ -19,7 +19,6 @@ __all__ = [
     "as_text",
     "explain_parameters",
     "functions_named",
-    "json_pieces",
     "narrate",
     "queries",
     "queries_text",

@@ -75,28 +75,22 @@ def _margin(line: Line) -> str:
     return f"{digits:>3}{line.number[len(digits) :]:1}{'*' if line.ours else ' '}"
 
 
-def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
-    """The object for a function, with one object for each step (about `variable`, if given): see `docs/explain.md`."""
-    steps = [_step(number, step, narration) for number, step in narration.steps_about(variable)]
-    return _function(narration, steps)
+def steps_json(narration: Narration, variable: str | None = None) -> str:
+    """The JSON object for a function, with one for each step (about `variable`, if given): see `docs/explain.md`.
 
-
-def json_pieces(narration: Narration, variable: str | None = None) -> Iterator[str]:
-    """The object of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
-    before, after = _indented(_function(narration, []), 0).rsplit("[]", 1)
-    yield f"{before}["
-    separator = "\n"
-    for number, step in narration.steps_about(variable):
-        yield separator + _indented(_step(number, step, narration), 4)
-        separator = ",\n"
-    yield f"]{after}" if separator == "\n" else f"\n  ]{after}"
+    Only one step at a time is an object of Python: they may be many.
+    """
+    before, after = _indented(_function(narration), 0).rsplit("[]", 1)
+    steps = [_indented(_step(number, step, narration), 4) for number, step in narration.steps_about(variable)]
+    listed = ",\n".join(steps)
+    return f"{before}[\n{listed}\n  ]{after}" if steps else f"{before}[]{after}"
 
 
 def _indented(data: object, columns: int) -> str:
     return indent(json.dumps(data, ensure_ascii=False, indent=2), " " * columns)
 
 
-def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, Any]:
+def _function(narration: Narration) -> dict[str, Any]:
     span = narration.function.span
     return {
         "file": span.source.name if span else None,
@@ -104,7 +98,7 @@ def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, An
         "strategy": narration.strategy,
         "placed": narration.end.placed,
         "removed": narration.end.removed,
-        "steps": steps,
+        "steps": [],
     }
 
 
