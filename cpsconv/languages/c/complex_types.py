@@ -45,7 +45,7 @@ class Complex(Record):
         self.complete([Field(name, part) for name in PARTS])
         self.own_name = f"{part.own_name} _Complex"
         self.part = part
-        self._paths = {}
+        self.paths = {}
 
     @property
     def parts(self) -> tuple[Field, Field]:

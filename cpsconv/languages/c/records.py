@@ -86,10 +86,11 @@ class Record(CType):
 
     `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called. `hint` is the name in the program
     of a record without a tag: that of the first type name, variable or field that is declared with it. To a parameter
-    whose type is a union that `is_transparent`, values of the types of its members can be passed.
+    whose type is a union that `is_transparent`, values of the types of its members can be passed. `paths` has for each
+    name the fields that lead to the field: several if it is in anonymous structs or unions.
     """
 
-    __slots__ = ("_paths", "fields", "hint", "is_transparent", "keyword", "span", "tag")
+    __slots__ = ("fields", "hint", "is_transparent", "keyword", "paths", "span", "tag")
 
     def __init__(self, keyword: str, tag: str | None, span: Span | None = None) -> None:
         super().__init__(f"{keyword} {tag or '<unnamed>'}", ir.VOID)
@@ -98,7 +99,7 @@ class Record(CType):
         self.span = span
         self.fields: list[Field] | None = None
         self.is_transparent = False
-        self._paths: dict[str, tuple[Field, ...]] = {}
+        self.paths: dict[str, tuple[Field, ...]] = {}
 
     @property
     def is_union(self) -> bool:
@@ -125,17 +126,8 @@ class Record(CType):
         full = max(layout.alignment, alignment)
         depth = 1 + max((field.type.depth for field in fields), default=0)
         for each in variants(self):
-            each.fields, each._paths, each.depth = [*fields], paths, depth
+            each.fields, each.paths, each.depth = [*fields], paths, depth
             each.alignment, each.size = full, -(-layout.bytes // full) * full
-
-    @property
-    def paths(self) -> dict[str, tuple[Field, ...]]:
-        """For each name the fields that lead to the field: several if it is in anonymous structs or unions."""
-        return self._paths
-
-    def find(self, name: str) -> tuple[Field, ...] | None:
-        """The fields that lead to the field of that name, if there is one."""
-        return self._paths.get(name)
 
     @property
     def named_fields(self) -> list[Field]:
@@ -212,15 +204,6 @@ def is_complete(type: CType) -> bool:
         known = type.length is not None or isinstance(type, VariableArray)
         type = type.element
     return known
-
-
-def is_variable(type: CType) -> bool:
-    """Whether the type is, or points to, an array of variable length."""
-    while isinstance(type, (Array, Pointer)):
-        if isinstance(type, VariableArray):
-            return True
-        type = type.element if isinstance(type, Array) else type.target
-    return False
 
 
 def register_classes(record: Record) -> tuple[str, ...] | None:

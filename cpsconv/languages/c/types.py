@@ -50,12 +50,8 @@ class CType:
         self.unqualified: Any = self  # of the class of `self`
         self.derived: dict[Hashable, Any] = {}
 
-    @property
-    def name(self) -> str:
-        """The type in C's spelling: ``int (*)[5]``."""
-        return spelled(self)
-
     def __str__(self) -> str:
+        """The type in C's spelling: ``int (*)[5]``."""
         return spelled(self)
 
     def with_qualifiers(self, qualifiers: frozenset[str]) -> Self:
@@ -162,10 +158,6 @@ class FunctionType(CType):
         self.parameters = parameters
         self.prototyped = prototyped
         self.variadic = variadic
-
-    def declared(self, name: str) -> str:
-        """The prototype of a function of this type, without names of parameters."""
-        return spelled(self, name)
 
 
 class OpaqueType(CType):
@@ -415,6 +407,18 @@ def operation_types(op: str, left: CType, right: CType) -> tuple[CType, CType, C
         return promoted(left), promoted(right), promoted(left)
     common = common_type(left, right)
     return common, common, TRUTH if row.kind == "comparison" else common
+
+
+def is_comparison(op: str) -> bool:
+    """Whether the operator compares its operands."""
+    return OPERATIONS[op].kind == "comparison"
+
+
+def exact_result(op: str, *operands: int) -> int:
+    """The result of an operation on integers of any size."""
+    compute = OPERATIONS[op].compute
+    assert compute
+    return int(compute(ir.INTEGER)(*operands))
 
 
 def wrapped(type: CType, value: int) -> int:

@@ -48,7 +48,7 @@ class Vector(Record):
         self.own_name = f"__vector({count}) {element.own_name}"
         self.element = element
         self.count = count
-        self._paths = {}
+        self.paths = {}
 
     @property
     def values(self) -> Field:

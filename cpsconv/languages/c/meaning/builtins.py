@@ -14,14 +14,8 @@ from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import erroneous_call, typed_arguments, wrong_count
 from cpsconv.languages.c.meaning.complex_numbers import MACROS, make_complex
-from cpsconv.languages.c.meaning.constants import (
-    NotConstantError,
-    constant_value,
-    exact_result,
-    integer_constant,
-    is_constant,
-)
-from cpsconv.languages.c.meaning.context import Typing, text_of, typed
+from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value, integer_constant, is_constant
+from cpsconv.languages.c.meaning.context import Typing, rejected, text_of, typed
 from cpsconv.languages.c.meaning.conversions import assigned, constant_number, with_article
 from cpsconv.languages.c.meaning.declared_types import constant_integer
 from cpsconv.languages.c.meaning.library import LIBRARY
@@ -48,6 +42,7 @@ from cpsconv.languages.c.types import (
     VOID,
     CType,
     Pointer,
+    exact_result,
     is_floating_type,
     is_integer_type,
     pointer_to,
@@ -147,8 +142,7 @@ def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> C
         types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
         return constant_number(typing, node, types.get(name, INT), value_of_bits(name, number))
     if typing.is_file_scope:
-        typing.errors.report("not-constant", f"the value of `{text_of(node)}` is not a constant", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "not-constant", f"the value of `{text_of(node)}` is not a constant", node)
     arguments = dict(zip(LETTERS, node.arguments, strict=False))
     return (yield from _typed_expansion(typing, text, node, arguments))
 
@@ -165,8 +159,7 @@ def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Comput
     target = types[0].target if types and isinstance(types[0], Pointer) else None
     if operation.for_integers and (target is None or not is_integer_type(target)):
         message = f"`{text_of(node.callee)}` needs a pointer to an integer, not {with_article(types[0])}"
-        typing.errors.report("type-mismatch", message, node.arguments[0].span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "type-mismatch", message, node, at=node.arguments[0].span)
     arguments = dict(zip("ABC", node.arguments, strict=False))
     return (yield from _typed_expansion(typing, operation.text, node, arguments))
 
@@ -227,8 +220,7 @@ def _overflow(
     text = overflow(op, of_result, [*zip(types, known, strict=True)], stores)
     if text is None:
         message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"
-        typing.errors.report("unsupported", message, node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "unsupported", message, node)
     arguments = dict(zip("ABP", node.arguments, strict=True))
     if fixed:
         arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
@@ -340,8 +332,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
     name = text_of(node.callee).removeprefix("__builtin_")
     is_signalling = name.startswith("nans")
     if digits is None and is_signalling:
-        typing.errors.report("unsupported", f"`{name}` of an unknown payload is not supported", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "unsupported", f"`{name}` of an unknown payload is not supported", node)
     if digits is None:
         call: c.Expression = yield library_call(typing, node, name, LIBRARY[name])
         return call

@@ -298,12 +298,12 @@ class Declarations:
                 self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
         elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
             message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
-            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
+            self._errors.report("redeclared", f"{message} `{spelled(LIBRARY[name].type, name)}`", span)
 
     def _check_prototype(self, name: str, type: FunctionType, span: Span) -> None:
         """Warn of a declaration of a library function that does not agree with its header, as gcc does."""
         if name in LIBRARY and name not in self.definitions and not _agrees(type, LIBRARY[name].type):
-            expected = LIBRARY[name].type.declared(name)
+            expected = spelled(LIBRARY[name].type, name)
             message = f"`{spelled(type, name)}` does not agree with the library function `{expected}`"
             help = f"write `#include <{LIBRARY[name].header}>` instead"
             self._errors.warn("builtin-declaration-mismatch", message, span, help=help)

@@ -70,7 +70,8 @@ def type_function(file: Typing, node: c.FunctionDefinition) -> None:
     if isinstance(type, FunctionType):
         _define(typing, function, node, type, parameters, starts)
     else:
-        typing.scopes.outside(lambda: _declare_unknown(typing, name, node))
+        with typing.scopes.outside():
+            _declare_unknown(typing, name, node)
     typing.scopes.leave()
     typing.scopes.undeclared.clear()
 
@@ -113,11 +114,10 @@ def _define(
     if declarations.is_defined(name, span):
         _ignore(parameters)
         return
-    declared: list[t.Function] = []
     specifiers = node.specifiers
     declarations.note_weak(name, specifiers.attributes)
-    typing.scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
-    [function] = declared
+    with typing.scopes.outside():
+        function = declarations.declare_function(name, type, specifiers, span)
     declarations.define_function(function, node, type)
     if node.damaged:
         _ignore(parameters)
@@ -166,12 +166,14 @@ def _type_nested(around: Typing, node: c.FunctionDefinition) -> None:
     type = _checked(typing, type, node, function.parameters)
     if isinstance(type, FunctionType):
         typing.declarations.define_nested(function, node, type)
-        typing.scopes.outside(lambda: typing.scopes.declare(function, node.declarator.name or ""))
+        with typing.scopes.outside():
+            typing.scopes.declare(function, node.declarator.name or "")
         _type_body(typing, node, starts)
         capture(function)
         outer.nested = [*outer.nested, function, *function.nested]
     else:
-        typing.scopes.outside(lambda: _declare_unknown(typing, node.declarator.name or "", node))
+        with typing.scopes.outside():
+            _declare_unknown(typing, node.declarator.name or "", node)
     typing.scopes.leave()
 
 

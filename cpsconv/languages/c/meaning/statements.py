@@ -13,7 +13,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.bodies import label_named, scope, statement
 from cpsconv.languages.c.meaning.conditions import whole_condition
 from cpsconv.languages.c.meaning.constants import NotConstantError, integer_constant
-from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rule, whole
+from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rejected, rule, whole
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, initial
 from cpsconv.languages.c.meaning.declared_types import static_assertion
 from cpsconv.languages.c.meaning.places import unevaluated
@@ -52,12 +52,10 @@ def _compound(typing: Typing, node: c.Compound) -> Work:
 def _statement_expression(typing: Typing, node: c.StatementExpression) -> Computation[c.Expression]:
     """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
     if not typing.is_in_body:
-        typing.errors.report("misplaced", "a statement expression outside of a function", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "misplaced", "a statement expression outside of a function", node)
     if typing.depth == _MAX_DEPTH:
         message = f"more than {_MAX_DEPTH} statement expressions in each other are not supported yet"
-        typing.errors.report("unsupported", message, node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "unsupported", message, node)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
     last = node.items[-1] if node.items else None
@@ -340,8 +338,7 @@ def _computed_goto(typing: Typing, node: c.ComputedGoto) -> None:
 def _label_address(typing: Typing, node: c.LabelAddress) -> c.Expression:
     """``&&name`` of GNU C."""
     if not typing.is_in_body:
-        typing.errors.report("misplaced", "the address of a label outside of a function", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "misplaced", "the address of a label outside of a function", node)
     node.label = label = label_named(typing, node.name, node.span)
     node.type = pointer_to(VOID)
     if not label.number:

@@ -8,7 +8,7 @@ from cpsconv.core.source import Span, article, counted
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS, exact_result
+from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.languages.c.meaning.scopes import Scopes
 from cpsconv.languages.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
 from cpsconv.languages.c.syntax import tree as c
@@ -22,6 +22,7 @@ from cpsconv.languages.c.types import (
     Pointer,
     converted_number,
     element_of,
+    exact_result,
     is_floating_type,
     is_integer_type,
     is_truth_value,

@@ -14,7 +14,7 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import wrong_count
-from cpsconv.languages.c.meaning.context import VALUES, Typing, rule, typed
+from cpsconv.languages.c.meaning.context import VALUES, Typing, rejected, rule, typed
 from cpsconv.languages.c.meaning.conversions import converted, on_numbers, with_article
 from cpsconv.languages.c.meaning.declared_types import type_named
 from cpsconv.languages.c.meaning.places import as_index, element_of_vector
@@ -89,8 +89,7 @@ def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expressio
 
 def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
     types = " and ".join(f"`{each.type}`" for each in operands)
-    typing.errors.report("type-mismatch", f"`{op}` cannot be applied to {types}", node.span)
-    return c.Erroneous(node.span, operands)
+    return rejected(typing, "type-mismatch", f"`{op}` cannot be applied to {types}", node, operands)
 
 
 def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> c.Subscript:
@@ -144,8 +143,7 @@ def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[c.Expr
         return c.Erroneous(node.span, [value])
     if not isinstance(value.type, Vector) or not isinstance(type, Vector) or value.type.count != type.count:
         message = f"{with_article(value.type)} cannot be converted to `{type}`"
-        typing.errors.report("type-mismatch", message, node.span)
-        return c.Erroneous(node.span, [value])
+        return rejected(typing, "type-mismatch", message, node, [value])
     items: list[c.Statement] = []
     return _vector(typing, type, _lanes(typing, value, value.type.element, items), items, node.span)
 
