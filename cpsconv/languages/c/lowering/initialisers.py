@@ -157,7 +157,7 @@ class Initialisers:
             if leaves is None or len(leaves) > MAX_STORES or has_bit_fields(type):
                 self.fill(place, integer(0), self._size(type, span), span)
                 return
-            covered = {steps for part in node.parts if (steps := _steps(part)) is not None}
+            covered = set(map(_steps, node.parts))
             for leaf in leaves:
                 if not any(leaf.steps[:count] in covered for count in range(len(leaf.steps) + 1)):
                     self._places.store(
@@ -232,21 +232,7 @@ class Initialisers:
         return found
 
 
-def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
-    """The fields and indices that lead to the part; None if it is a part of a bit-field's unit or not constant."""
-    steps: list[Field | int] = []
-    place = part.place
-    while not isinstance(place, c.Name):
-        if isinstance(place, c.Member):
-            steps.append(place.field)
-            place = place.operand
-        elif (
-            isinstance(place, c.Subscript)
-            and isinstance(place.index, c.Constant)
-            and isinstance(place.pointer, c.Decay)
-        ):
-            steps.append(int(place.index.value))
-            place = place.pointer.operand
-        else:
-            return None
-    return tuple(reversed(steps))
+def _steps(part: t.Part) -> tuple[Field | int, ...]:
+    """The fields and indices that lead to the part."""
+    steps = t.path(part.place)[1]
+    return tuple(each.field if isinstance(each, c.Member) else int(each.index.value) for each in steps)

@@ -13,7 +13,6 @@ from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.objects import Objects
-from cpsconv.languages.c.lowering.promotion import nodes_within
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.typed_tree import declares_only
 from cpsconv.languages.c.syntax import tree as c
@@ -57,7 +56,7 @@ class Labels:
     def _computed(self) -> tuple[list[t.Label], int]:
         """The labels of the function whose addresses are taken, and the number of computed jumps."""
         if self._addressed is None:
-            nodes = [*nodes_within(self._function.body)]
+            nodes = [*t.nodes_within(self._function.body)]
             labels = [node.label for node in nodes if type(node) is c.Label and node.label and node.label.number]
             labels.sort(key=lambda label: label.span.start)
             self._missing = sum(type(node) is c.ComputedGoto for node in nodes)

@@ -254,17 +254,13 @@ def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
 
 def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
+    innermost, steps = t.path(place)
+    if not isinstance(innermost, (c.Name, c.StringLiteral)):
+        return _fail(node)
     path: list[Field | int] = []
-    while not isinstance(place, (c.Name, c.StringLiteral)):
-        if isinstance(place, c.Member):
-            path.append(place.field)
-            place = place.operand
-        elif isinstance(place, c.Subscript) and isinstance(place.pointer, c.Decay):
-            path.append(int((yield _initial(place.index))))
-            place = place.pointer.operand
-        else:
-            return _fail(node)
-    return place.denoted if isinstance(place, c.Name) else place, path[::-1]
+    for each in steps:
+        path.append(each.field if isinstance(each, c.Member) else int((yield _initial(each.index))))
+    return innermost.denoted if isinstance(innermost, c.Name) else innermost, path
 
 
 def _character(text: c.StringLiteral, index: int, node: c.Expression) -> int:

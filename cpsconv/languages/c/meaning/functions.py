@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -331,7 +330,7 @@ def capture(function: t.Function) -> None:
 def report_pointers(functions: Sequence[t.Function], globals: Sequence[t.Global], errors: Errors) -> None:
     """Report each pointer to a nested function that needs variables of functions around it."""
     bodies: list[Any] = [function.body for function in functions if function.nested or function.enclosing]
-    for node in nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
+    for node in t.nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
         match node:
             case c.Decay(operand=c.Name(denoted=t.Function(enclosing=t.Function()) as f)) if _needs_variables(f):
                 name, span = f.name.rpartition(".")[2], f.span
@@ -353,32 +352,16 @@ def _locals(function: t.Function) -> tuple[dict[t.Local, None], set[t.Local]]:
     """The variables that a function uses, also as lengths of arrays, and those that it declares."""
     used: dict[t.Local, None] = {}
     own = {*function.parameters}
-    for node in nodes_within([function.body, [each.type for each in function.parameters]]):
-        if isinstance(node, CType):
-            used |= dict.fromkeys(_counts(node))
-        elif isinstance(node, t.Local):
-            used[node] = None
-        elif isinstance(node, t.Declare):
+    types = [each.type for each in function.parameters]
+    for node in t.nodes_within(function.body):
+        local = node.variable if isinstance(node, t.Declare) else node.denoted if isinstance(node, c.Name) else None
+        types.append(getattr(node, "type", VOID))
+        if isinstance(local, t.Local):
+            used[local] = None
+            types.append(local.type)
+        if isinstance(node, t.Declare):
             own.add(node.variable)
-    return used, own
-
-
-def nodes_within(parts: list[Any]) -> Iterator[Any]:
-    """The nodes of the typed tree in some parts, with the variables and types in them."""
-    pending = parts
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (list, tuple)):
-            pending += node
-        elif isinstance(node, CType):
-            yield node
-        elif isinstance(node, t.Local):
-            yield node
-            pending.append(node.type)
-        elif isinstance(type(node), NodeType) and not isinstance(node, (t.Global, t.Function)):
-            yield node
-            pending += [getattr(node, name) for name in t.parts(type(node))]
-            pending.append(getattr(node, "type", None))
+    return used | dict.fromkeys(count for type in dict.fromkeys(types) for count in _counts(type)), own
 
 
 def _counts(type: CType) -> Iterator[t.Local]:

@@ -90,13 +90,13 @@ class InitialParts:
         for number, part in enumerate([*self.found, None]):  # empty lists and ranges may follow the last part
             while start <= number:
                 if count == 1:
-                    root.at(_steps(place)).clear()
+                    root.at(t.path(place)[1]).clear()
                 else:
-                    *outer, element = _steps(place)
+                    *outer, element = t.path(place)[1]
                     root.at(outer).repeat(_index(element), count)
                 start, place, count = next(ranges)
             if part is not None:
-                known = root.at(_steps(part.place))
+                known = root.at(t.path(part.place)[1])
                 known.clear()
                 known.number = number
         return root
@@ -184,21 +184,13 @@ def _index(step: Step) -> int:
     return step.field.number if isinstance(step, c.Member) else int(step.index.value)  # type: ignore[attr-defined]
 
 
-def _steps(place: t.Place | None) -> list[Step]:
-    """The members and elements that lead to a place, outermost first."""
-    steps = []
-    while isinstance(place, (c.Member, c.Subscript)):
-        steps.append(place)
-        place = place.operand if isinstance(place, c.Member) else place.pointer.operand  # type: ignore[attr-defined]
-    return steps[::-1]
-
-
 def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
     """The place with other indices, or the element around it that the indices lead to."""
-    steps = _steps(place)[: len(indices)]
+    innermost, steps = t.path(place)
+    steps = steps[: len(indices)]
     if all(_index(step) == index for step, index in zip(steps, indices, strict=True)):
         return steps[-1] if steps else place
-    place = steps[0].operand if isinstance(steps[0], c.Member) else steps[0].pointer.operand  # type: ignore[attr-defined]
+    place = innermost
     for step, index in zip(steps, indices, strict=True):
         if isinstance(step, c.Member):
             place = t.member(place, step.field, step.span, step.type)

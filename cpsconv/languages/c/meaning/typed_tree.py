@@ -26,7 +26,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -293,6 +293,21 @@ def pointer_to_function(function: Function, type: FunctionType, span: Span) -> t
     return tree.Decay(span, pointer_to(type), tree.Name(span, function.name, function, type=type))
 
 
+def path(place: Place) -> tuple[Place, list[Any]]:
+    """The innermost place of a place, and the `Member`s and `Subscript`s of arrays that lead from there to it."""
+    steps: list[Any] = []
+    while True:
+        kind = type(place)
+        if kind is tree.Member:
+            steps.append(place)
+            place = place.operand
+        elif kind is tree.Subscript and type(place.pointer) is tree.Decay:
+            steps.append(place)
+            place = place.pointer.operand
+        else:
+            return place, steps[::-1]
+
+
 def root_of(place: Place) -> Place:
     """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
     while True:
@@ -378,3 +393,15 @@ def parts(kind: Any) -> tuple[str, ...]:
     if kind not in _PARTS:
         _PARTS[kind] = tuple(name for name in kind.__match_args__ if name not in _NOT_PARTS)
     return _PARTS[kind]
+
+
+def nodes_within(body: Any, without: str = "") -> Iterator[Any]:
+    """All nodes of the typed tree in the node or the nodes, but not those in the fields with the name `without`."""
+    pending: list[Any] = [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (list, tuple)):
+            pending += node
+        elif isinstance(type(node), NodeType) and not isinstance(node, (Local, Global, Function)):
+            yield node
+            pending += [getattr(node, name) for name in parts(type(node)) if name != without]
