@@ -12,6 +12,7 @@ from typing import Any
 from cpsconv.abi.argument_passing import classes_of
 from cpsconv.core import ir
 from cpsconv.core.layout import MAX_ALIGNMENT
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.types import (
     CHAR,
@@ -37,7 +38,7 @@ from cpsconv.languages.c.types import (
 )
 
 
-class Field:
+class Field(metaclass=NodeType):
     """A field of a struct or union. `name` is None for an anonymous struct or union, and for padding.
 
     `bits` is the width of a bit-field, or None. A bit-field is at `bit_offset` in the object of its declared type at
@@ -46,24 +47,15 @@ class Field:
     the fields that are no padding. It and the offsets are known as soon as the record is complete.
     """
 
-    __slots__ = ("alignment", "bit_offset", "bits", "is_packed", "name", "number", "offset", "span", "type")
-
-    def __init__(
-        self,
-        name: str | None,
-        type: CType,
-        span: Span | None = None,
-        bits: int | None = None,
-        alignment: int = 0,
-        is_packed: bool = False,
-    ) -> None:
-        self.name = name
-        self.type = type
-        self.span = span
-        self.bits = bits
-        self.alignment = alignment
-        self.is_packed = is_packed
-        self.offset = self.bit_offset = self.number = 0
+    name: str | None
+    type: CType
+    span: Span | None = None
+    bits: int | None = None
+    alignment: int = 0
+    is_packed: bool = False
+    offset: int = 0
+    bit_offset: int = 0
+    number: int = 0
 
     @property
     def is_flexible(self) -> bool:

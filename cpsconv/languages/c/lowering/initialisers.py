@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any
 
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import INT, PTR, UNSIGNED_LONG, Constant, Function, Undef, Value
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.types import zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
@@ -15,7 +17,7 @@ from cpsconv.languages.c.lowering.lvalues import Lvalues
 from cpsconv.languages.c.lowering.object_types import has_bit_fields
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places, integer
-from cpsconv.languages.c.lowering.promotion import Promotion
+from cpsconv.languages.c.lowering.promotion import NONE, Promotion
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.syntax import tree as c
@@ -26,29 +28,21 @@ MAX_STORES = 16
 """The maximal number of scalars that are set to zero or copied from a string one by one."""
 
 
-class Initialisers:
+class Initialisers(metaclass=NodeType):
     """Declares and initialises the variables of functions."""
 
-    def __init__(
-        self,
-        emit: Emitter,
-        lvalues: Lvalues,
-        places: Places,
-        objects: Objects,
-        value: Callable[[c.Expression], Step[Any]],
-        call_into: Callable[[Any, Value], Computation[Value | None]],
-    ) -> None:
-        self._emit = emit
-        self._lvalues = lvalues
-        self._places = places
-        self._objects = objects
-        self._value = value
-        self._call_into = call_into
+    _emit: Emitter
+    _lvalues: Lvalues
+    _places: Places
+    _objects: Objects
+    _value: Callable[[c.Expression], Step[Any]]
+    _call_into: Callable[[Any, Value], Computation[Value | None]]
+    _promotion: Promotion = NONE
+    _assigned: dict[Variable, list[int]] = field(default_factory=dict)
 
     def begin(self, promotion: Promotion, assigned: dict[Variable, list[int]]) -> None:
         """Begin a function, with the variables of it that are `assigned` in loops and where."""
-        self._promotion = promotion
-        self._assigned = assigned
+        self._promotion, self._assigned = promotion, assigned
 
     # ------------------------------------------------------------------------------------------------ declarations
 

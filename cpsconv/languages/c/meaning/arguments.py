@@ -92,10 +92,9 @@ def erroneous_call(typing: Typing, node: c.CallExpression) -> Computation[c.Expr
 def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, span: Span) -> c.Expression:
     """A union whose field has the value: that of ``(union u) value`` of GNU C."""
     typing.function.note_objects()
-    result = t.Local("result", type, span, is_constant=False, is_used=True)
+    result = t.temporary("result", type, span)
     part = t.Part(t.member(t.use(result, span), field, span), value)
-    items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]
-    return c.StatementExpression(span, items, t.read(result, span), type=type)
+    return t.after([t.Declare(result, None, [part])], t.read(result, span))
 
 
 def given_arguments(count: int) -> str:

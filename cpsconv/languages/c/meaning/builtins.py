@@ -260,8 +260,8 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     span, type = node.span, record.named_fields[0].type
     values = yield typed_arguments(typing, node.arguments, [type, type])
     names = ("number", "divisor")
-    operands = [t.Local(name, type, span, is_constant=False, is_used=True) for name in names]
-    result = t.Local("result", record, span, is_constant=False, is_used=True)
+    operands = [t.temporary(name, type, span) for name in names]
+    result = t.temporary("result", record, span)
     reads = [t.read(operand, span) for operand in operands]
     parts = [
         t.Part(t.member(t.use(result, span), field, span), c.Binary(span, op, *reads, type=type))
@@ -269,8 +269,7 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
     typing.function.note_objects()
-    items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
-    return c.StatementExpression(span, items, t.read(result, span), type=record)
+    return t.after([*declared, t.Declare(result, None, parts)], t.read(result, span))
 
 
 def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:

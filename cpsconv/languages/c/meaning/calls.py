@@ -166,7 +166,7 @@ def _passed_in_words(typing: Typing, call: c.CallExpression, type: FunctionType)
             words_of.append(argument)
             continue
         source, inner = bytes_in_words(record, words).named_fields
-        copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
+        copy = t.temporary("words", bytes_in_words(record, words), span)
         part = t.Part(t.member(t.use(copy, span), source, span), argument)
         copies.append(t.Declare(copy, None, [part], is_zeroed=True))
         assert isinstance(inner.type, Record)

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, Union
 
 from cpsconv.core.floating import Real
 from cpsconv.core.ir import VOID
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, run
@@ -103,13 +104,10 @@ def _absolute(value: Any, node: c.Expression) -> Real:
 # ------------------------------------------------------------------------------------------------- initial values
 
 
-class ComplexNumber:
+class ComplexNumber(metaclass=NodeType):
     """A complex constant, by its real and its imaginary part."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self, parts: Sequence[Real]) -> None:
-        self.parts = parts
+    parts: Sequence[Real]
 
     def __bool__(self) -> bool:
         return any(map(bool, self.parts))

@@ -173,11 +173,9 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     typing.function.note_objects()
     union, span = _union(given, type), node.span
     source, target = union.named_fields
-    local = t.Local("bytes", union, span, is_constant=False, is_used=True)
+    local = t.temporary("bytes", union, span)
     part = t.Part(t.member(t.use(local, span), source, span), operand)
-    items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
-    result = c.Read(span, type, t.member(t.use(local, span), target, span))
-    return c.StatementExpression(span, items, result, type=type)
+    return t.after([t.Declare(local, None, [part])], c.Read(span, type, t.member(t.use(local, span), target, span)))
 
 
 def constant_number(typing: Typing, node: c.Expression, type: CType, value: int) -> c.Constant:

@@ -416,7 +416,7 @@ def _variable_array(
         message = f"the length of {_shown(declarator)} {reason.message}"
         typing.errors.report("not-constant", message, reason.span)
         return UNKNOWN
-    count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+    count = t.temporary("length", UNSIGNED_LONG, length.span)
     typing.counts.append(count)
     typing.function.assignments.setdefault(count, []).append(length.span.start)
     typing.function.note_objects()

@@ -8,8 +8,10 @@ part among all that the initialiser has.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import field
 from typing import Union
 
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
@@ -102,14 +104,11 @@ class InitialParts:
         return root
 
 
-class _Known:
+class _Known(metaclass=NodeType):
     """What is known of an object: the number of its own part, if it has one, and pieces of its parts."""
 
-    __slots__ = ("number", "pieces")
-
-    def __init__(self, number: int | None = None, pieces: list[_Piece] | None = None) -> None:
-        self.number = number
-        self.pieces = pieces or []
+    number: int | None = None
+    pieces: list[_Piece] = field(default_factory=list)
 
     def clear(self) -> None:
         self.number, self.pieces = None, []
@@ -155,13 +154,12 @@ class _Known:
         return at
 
 
-class _Piece:
+class _Piece(metaclass=NodeType):
     """A field, or the elements of an array from `start` to before `end`, with equal parts."""
 
-    __slots__ = ("end", "known", "start")
-
-    def __init__(self, start: int, end: int, known: _Known) -> None:
-        self.start, self.end, self.known = start, end, known
+    start: int
+    end: int
+    known: _Known
 
 
 def _collect(known: _Known, indices: tuple[int, ...], entries: list[Entry]) -> None:

@@ -381,9 +381,9 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     """The value of a `switch`, or the first number of a long range for all values in the range."""
     span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
     assert first is not None and last is not None
-    local = t.Local("value", type, span, is_constant=False, is_used=True)
+    local = t.temporary("value", type, span)
     read, lowest = t.read(local, span), c.Constant(span, type, first)
     is_above = c.Binary(span, ">=", read, lowest, type=TRUTH)
     is_below = c.Binary(span, "<=", read, c.Constant(span, type, last), type=TRUTH)
     chosen = c.Conditional(span, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read, type=type)
-    return c.StatementExpression(span, [t.Declared(span, [t.Declare(local, value)])], chosen, type=type)
+    return t.after([t.Declare(local, value)], chosen)

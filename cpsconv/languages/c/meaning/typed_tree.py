@@ -273,6 +273,16 @@ def use(declared: Local | Global | Function, span: Span) -> tree.Name:
     return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
 
 
+def temporary(name: str, type: CType, span: Span) -> Local:
+    """A variable that typing inserts."""
+    return Local(name, type, span, is_constant=False, is_used=True)
+
+
+def after(declared: Sequence[Declare], value: Expression) -> tree.StatementExpression:
+    """A value after declarations of variables."""
+    return tree.StatementExpression(value.span, [Declared(value.span, declared)], value, type=value.type)
+
+
 def call(function: Function, arguments: list[Expression], span: Span) -> tree.CallExpression:
     """A call of a function."""
     return tree.CallExpression(span, use(function, span), arguments, type=function.result)

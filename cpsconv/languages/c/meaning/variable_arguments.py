@@ -94,7 +94,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
     vectors = sum(1 << number for number, each in enumerate(classes) if each == SSE)
     if not vectors and type.alignment <= 8:
         return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
-    local = t.Local("argument", type, span, is_constant=False, is_used=True)
+    local = t.temporary("argument", type, span)
     object = c.CompoundLiteral(span, None, None, t.Declare(local, None), type=type)
     place = c.Convert(span, pointer_to(VOID), c.AddressOf(span, object, type=pointer_to(type)))
     return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)

@@ -104,7 +104,7 @@ def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.State
         given = value.type.element
         return lambda number: converted(typing, type, c.Read(span, given, _lane_of(typing, local, number, span)))
     if not isinstance(value, c.Constant):
-        scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
+        scalar = t.temporary("scalar", type, span)
         items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
         return lambda number: t.read(scalar, span)
     return lambda number: converted(typing, type, value)
@@ -117,7 +117,7 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
         value = value.value
     if type(value) is c.Read and type(value.operand) is c.Name and type(value.operand.denoted) is t.Local:
         return value.operand.denoted
-    local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
+    local = t.temporary("operand", value.type, value.span)
     items.append(t.Declared(value.span, [t.Declare(local, value)]))
     return local
 
@@ -125,7 +125,7 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
 def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement], span: Span) -> c.Expression:
     """The vector of these elements, after the items."""
     typing.function.note_objects()
-    local = t.Local("vector", type, span, is_constant=False, is_used=True)
+    local = t.temporary("vector", type, span)
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
     items.append(t.Declared(span, [t.Declare(local, None, parts)]))
@@ -168,7 +168,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     lanes = [_lanes(typing, each, type.element, items) for each in vectors]
     numbers = _lanes(typing, mask, mask.type.element, items)
     array = array_of(type.element, count)
-    both = t.Local("elements", array, span, is_constant=False, is_used=True)
+    both = t.temporary("elements", array, span)
     decay = c.Decay(span, pointer_to(type.element), t.use(both, span))
     parts = [
         t.Part(t.element(decay, c.Constant(span, INT, number), span), lanes[number // type.count](number % type.count))
