@@ -177,8 +177,8 @@ def _pointer_type(
     qualifiers = one.qualifiers | another.qualifiers
     if VOID in (one.unqualified, another.unqualified):
         return pointer_to(qualified(VOID, qualifiers))
-    if are_compatible(one.unqualified, another.unqualified):
-        return pointer_to(qualified(composite(one.unqualified, another.unqualified), qualifiers))
+    if common := composite(one.unqualified, another.unqualified):
+        return pointer_to(qualified(common, qualifiers))
     message = f"the operands of `?:` point to different types, `{type}` and `{other.type}`"
     typing.errors.warn("incompatible-pointer-types", message, node.span)
     return pointer_to(qualified(VOID, qualifiers))
