@@ -133,8 +133,6 @@ class SyntaxErrors(Errors):
         self.damage: list[int] = []
         self._limit = max_errors()
         self._starts: set[int] = set()
-        self._unsupported: set[str] = set()
-        self._used: dict[str, Diagnostic] = {}
 
     def report(
         self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()
@@ -153,21 +151,9 @@ class SyntaxErrors(Errors):
         self._starts.add(span.start)
         super().report(rule, message, span, help=help, notes=notes)
 
-    def report_unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
-        """Record that a feature of C is not supported yet; `subject` ends with its verb: ``arrays are``.
-
-        With `use`, the span uses the feature without declaring anything. One such error is recorded for a subject, and
-        replaced as soon as a declaration with the feature is reported: uses follow declarations.
-        """
-        if use and subject in self._unsupported:
-            return
-        if subject in self._used:
-            self.found.remove(self._used.pop(subject))
-        self._unsupported.add(subject)
-        known = len(self.found)
+    def report_unsupported(self, subject: str, span: Span) -> None:
+        """Record that a feature of C is not supported yet; `subject` ends with its verb: ``arrays are``."""
         self.report("unsupported", f"{subject} not supported yet", span)
-        if use and len(self.found) > known:
-            self._used[subject] = self.found[-1]
 
 
 def _printable(message: str) -> str:

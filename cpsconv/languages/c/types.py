@@ -192,6 +192,15 @@ LONG_DOUBLE = Arithmetic("long double", ir.LONG_DOUBLE, 16)
 VOID = CType("void", ir.VOID)
 QUAD = OpaqueType("_Float128", 16, 16)
 
+INTEGER_TYPES = (
+    *(CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG),
+    *(LONG_LONG, UNSIGNED_LONG_LONG, INT128, UNSIGNED_INT128),
+)
+"""The integer types of C and gcc."""
+
+INTEGERS = {(each.size, each.signed): each for each in reversed(INTEGER_TYPES) if each not in (CHAR, LONG_LONG)}
+"""The integer types by their sizes, and whether they are signed."""
+
 WCHAR, SIZE = INT, UNSIGNED_LONG
 """The types `wchar_t` and `size_t`."""
 

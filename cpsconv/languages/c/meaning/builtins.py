@@ -317,7 +317,8 @@ def _abort(typing: Typing, node: c.CallExpression) -> c.Expression:
 
 
 def _infinity(typing: Typing, node: c.CallExpression) -> c.Expression:
-    return _special(typing, node, math.inf)
+    type = _floating_type(typing, node)
+    return c.Constant(node.span, type, LongDouble.of(math.inf) if type is LONG_DOUBLE else math.inf)
 
 
 def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -346,12 +347,6 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
         return c.Constant(node.span, type, not_a_number(payload, is_signalling=True))
     shifted = (payload & (1 << 22) - 1) << 29 if type is FLOAT else payload
     return c.Constant(node.span, type, not_a_number(shifted))
-
-
-def _special(typing: Typing, node: c.CallExpression, value: float) -> c.Expression:
-    """The value in the type that the suffix of the function denotes."""
-    type = _floating_type(typing, node)
-    return c.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
 
 
 def _floating_type(typing: Typing, node: c.CallExpression) -> CType:

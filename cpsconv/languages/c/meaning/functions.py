@@ -142,13 +142,10 @@ def _type_body(typing: Typing, node: c.FunctionDefinition, starts: list[t.Declar
 
 
 @rule(STATEMENTS, c.NestedFunction)
-def _nested(typing: Typing, node: c.NestedFunction) -> None:
-    _type_nested(typing, node.definition)
-
-
-def _type_nested(around: Typing, node: c.FunctionDefinition) -> None:
+def _nested(around: Typing, statement: c.NestedFunction) -> None:
     """Declare a function in the current block of another one, and type its body. (Recursive: see `MAX_NESTING`.)"""
-    outer, span = around.function, node.declarator.span
+    node, outer = statement.definition, around.function
+    span = node.declarator.span
     assert node.declarator.name
     if len(enclosing(outer)) == MAX_NESTING:
         message = f"more than {MAX_NESTING} functions in each other are not supported yet"

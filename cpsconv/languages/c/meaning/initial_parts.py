@@ -14,7 +14,7 @@ from typing import Union
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
+from cpsconv.languages.c.meaning.constants import is_constant
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT, CType
 
@@ -200,7 +200,4 @@ def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
 
 def _is_constant(value: c.Expression) -> bool:
     """Whether the value is a constant, so that it can be computed repeatedly."""
-    try:
-        return isinstance(value, (c.StringLiteral, t.Repetition)) or constant_value(value) is not None
-    except NotConstantError:
-        return False
+    return isinstance(value, (c.StringLiteral, t.Repetition)) or is_constant(value)

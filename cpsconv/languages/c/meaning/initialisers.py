@@ -15,9 +15,9 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
 from cpsconv.languages.c.meaning.context import PLACES, Typing, check_sequence, rejected, rule, typed, with_lengths
 from cpsconv.languages.c.meaning.conversions import assigned, initial, is_supported, with_article
-from cpsconv.languages.c.meaning.declared_types import MAX_SIZE, constant_integer, type_named
+from cpsconv.languages.c.meaning.declared_types import MAX_SIZE, constant_of, type_named
 from cpsconv.languages.c.meaning.initial_parts import InitialParts, TooManyCopiesError
-from cpsconv.languages.c.meaning.places import report_unknown_size, stored, string_array, unevaluated
+from cpsconv.languages.c.meaning.places import report_unknown_size, stored, string_array
 from cpsconv.languages.c.records import Field, Record, is_complete
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.syntax.literals import string_element
@@ -400,10 +400,9 @@ def _go_to_index(typing: Typing, level: _Level, designator: c.IndexDesignator) -
     if not isinstance(level.type, Array):
         _report_designator(typing, designator, level.type)
         return 0
-    first = constant_integer(typing, run(unevaluated(typing, designator.index)), "the index")
-    last = first
+    first = last = constant_of(typing, designator.index, "the index")
     if designator.last is not None:
-        last = constant_integer(typing, run(unevaluated(typing, designator.last)), "the index")
+        last = constant_of(typing, designator.last, "the index")
     if first is None or last is None:
         return 0
     limit = MAX_SIZE // max(1, level.type.element.size) if level.end is None else level.end

@@ -7,16 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 from cpsconv.core.source import Span
-from cpsconv.core.trampoline import Computation, Work, run
+from cpsconv.core.trampoline import Computation, Work
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.bodies import label_named, scope, statement
 from cpsconv.languages.c.meaning.conditions import whole_condition
-from cpsconv.languages.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rejected, rule, whole
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, initial
-from cpsconv.languages.c.meaning.declared_types import static_assertion
-from cpsconv.languages.c.meaning.places import unevaluated
+from cpsconv.languages.c.meaning.declared_types import constant_of, static_assertion
 from cpsconv.languages.c.meaning.tree_warnings import ACTIONS
 from cpsconv.languages.c.meaning.typed_declarations import typed_declaration
 from cpsconv.languages.c.syntax import tree as c
@@ -76,9 +74,7 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     return node
 
 
-@rule(STATEMENTS, c.StaticAssert)
-def _static_assertion(typing: Typing, node: c.StaticAssert) -> None:
-    static_assertion(typing, node)
+rule(STATEMENTS, c.StaticAssert)(static_assertion)
 
 
 @rule(STATEMENTS, c.Declaration)
@@ -289,11 +285,7 @@ def _numbers(typing: Typing, node: c.Case, switch: Cases) -> Sequence[int | None
 
 def _number(typing: Typing, node: c.Expression, switch: Cases) -> int | None:
     """The number of a case, converted to the type of the `switch`; None if it is erroneous, which is reported."""
-    try:
-        value = integer_constant(run(unevaluated(typing, node)))
-    except NotConstantError as reason:
-        typing.errors.report("not-constant", f"the value of a `case` {reason.message}", reason.span)
-        return None
+    value = constant_of(typing, node, "the value of a `case`")
     if value is None:
         return None
     number = wrapped(switch.type, value)

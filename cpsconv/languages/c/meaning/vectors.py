@@ -22,6 +22,7 @@ from cpsconv.languages.c.meaning.tree_warnings import COMPARISONS
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     INT,
+    INTEGERS,
     UNKNOWN,
     Arithmetic,
     CType,
@@ -32,7 +33,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     promoted,
 )
-from cpsconv.languages.c.vector_types import Vector, truth_vector, unsigned_element
+from cpsconv.languages.c.vector_types import Vector, truth_vector
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -70,7 +71,7 @@ def on_vectors(typing: Typing, op: str, left: c.Expression, right: c.Expression,
     items: list[c.Statement] = []
     computed: CType = type.element
     if op in COMPARISONS and any(isinstance(each, Vector) and _is_unsigned(each) for each in (one, other)):
-        computed = unsigned_element(computed)
+        computed = INTEGERS[computed.size, False]
     first, second = (_lanes(typing, each, computed, items) for each in (left, right))
 
     def element(number: int) -> c.Expression:

@@ -31,6 +31,7 @@ from cpsconv.languages.c.types import (
     FLOAT,
     INT,
     INT128,
+    INTEGER_TYPES,
     LONG,
     LONG_DOUBLE,
     LONG_LONG,
@@ -124,26 +125,12 @@ ASSEMBLY = Unsupported("inline assembly is", operand=True)
 """The meaning of ``asm``."""
 
 _MEMORY_ORDERS = "RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"
-_ATOMIC_TYPES = {
-    "flag": BOOL,
-    "bool": BOOL,
-    "char": CHAR,
-    "schar": SIGNED_CHAR,
-    "uchar": UNSIGNED_CHAR,
-    "short": SHORT,
-    "ushort": UNSIGNED_SHORT,
-    "int": INT,
-    "uint": UNSIGNED,
-    "long": LONG,
-    "ulong": UNSIGNED_LONG,
-    "llong": LONG_LONG,
-    "ullong": UNSIGNED_LONG_LONG,
-    "size_t": UNSIGNED_LONG,
-    "ptrdiff_t": LONG,
-    "intptr_t": LONG,
-    "uintptr_t": UNSIGNED_LONG,
-    "intmax_t": LONG,
-    "uintmax_t": UNSIGNED_LONG,
+_ATOMIC_INTEGERS = "char", "schar", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "llong", "ullong"
+_ATOMIC_TYPES: dict[str, CType] = {
+    **dict.fromkeys(["flag", "bool"], BOOL),
+    **dict(zip(_ATOMIC_INTEGERS, INTEGER_TYPES, strict=False)),
+    **dict.fromkeys(["size_t", "uintptr_t", "uintmax_t"], UNSIGNED_LONG),
+    **dict.fromkeys(["ptrdiff_t", "intptr_t", "intmax_t"], LONG),
     "char16_t": UNSIGNED_SHORT,
     "char32_t": UNSIGNED,
     "wchar_t": INT,
