@@ -498,8 +498,8 @@ FAULTS = [
     ),
     exactly(
         "`#if` takes the remainder's sign from the divisor",
-        "a - quotient * b, unsigned, fault",
-        "a % b if b else 0, unsigned, fault",
+        "number = exact_result(operator, a, b)",
+        'number = a % b if operator == "%" else exact_result(operator, a, b)',
         "c_preprocessor",
     ),
     exactly(

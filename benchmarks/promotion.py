@@ -60,7 +60,7 @@ class Counts:
 def nothing_promoted(function: t.Function, types: ObjectTypes) -> promotion.Promotion:
     """The decisions that leave all variables in memory."""
     decided = promotion.decided(function, types)
-    nodes = [*promotion.nodes_within(function.body)]
+    nodes = [*t.nodes_within(function.body)]
     declared = [node.variable for node in nodes if type(node) is t.Declare]
     in_memory = {local: ("", local.span) for local in [*function.parameters, *declared]}
     made = promotion.Promotion()

@@ -83,7 +83,7 @@ def test_names_denote_the_visible_declaration() -> None:
         for statement in [*outer.body[0].items, *outer.body]
         if type(statement) is c.ExpressionStatement
     ]
-    assert [(read.operand.type.name, read.type.name) for read in reads if isinstance(read, c.Read)] == [
+    assert [(str(read.operand.type), str(read.type)) for read in reads if isinstance(read, c.Read)] == [
         ("int", "int"),
         ("long", "long"),
         ("int", "int"),
@@ -223,7 +223,7 @@ def test_the_object_for_a_variable_argument_is_passed_as_the_parameter_requires(
         for _, node in nodes(unit(program))
         if isinstance(node, c.CallExpression) and node.function and node.function.name == "__va_struct"
     ]
-    assert [argument.type.name for argument in call.arguments[1:3]] == ["void *", "unsigned long"]
+    assert [str(argument.type) for argument in call.arguments[1:3]] == ["void *", "unsigned long"]
 
 
 def test_no_expression_is_typed_twice(corpus: Corpus) -> None:

@@ -132,8 +132,8 @@ def test_a_record_is_incomplete_until_it_is_completed_with_all_its_variants() ->
     inner.complete([Field("a", c.INT), Field("b", c.FLOAT)])
     record.complete([Field("next", c.pointer_to(record)), Field(None, inner)])
     assert is_complete(record) and constant.size == record.size == 16 and constant.fields == record.fields
-    assert [field.name for field in constant.find("b") or ()] == [None, "b"]
-    assert constant.find("c") is None
+    assert [field.name for field in constant.paths["b"]] == [None, "b"]
+    assert "c" not in constant.paths
 
 
 # --------------------------------------------------------------------------------------------------------- layout

@@ -12,27 +12,7 @@ from typing import Any
 
 from cpsconv.abi.complex_types import COMPLEX, PARTS
 from cpsconv.languages.c.records import Field, Record
-from cpsconv.languages.c.types import (
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    INT128,
-    LONG,
-    LONG_DOUBLE,
-    LONG_LONG,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_INT128,
-    UNSIGNED_LONG,
-    UNSIGNED_LONG_LONG,
-    UNSIGNED_SHORT,
-    Array,
-    CType,
-    common_type,
-)
+from cpsconv.languages.c.types import DOUBLE, FLOAT, INTEGER_TYPES, LONG_DOUBLE, Array, CType, common_type
 
 
 class Complex(Record):
@@ -45,7 +25,7 @@ class Complex(Record):
         self.complete([Field(name, part) for name in PARTS])
         self.own_name = f"{part.own_name} _Complex"
         self.part = part
-        self._paths = {}
+        self.paths = {}
 
     @property
     def parts(self) -> tuple[Field, Field]:
@@ -54,12 +34,7 @@ class Complex(Record):
         return real, imaginary
 
 
-_FLOATING = FLOAT, DOUBLE, LONG_DOUBLE
-_INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
-
-COMPLEX_TYPES: dict[Any, Complex] = {
-    part: Complex(part) for part in (*_FLOATING, *_INTEGERS, LONG_LONG, UNSIGNED_LONG_LONG, INT128, UNSIGNED_INT128)
-}
+COMPLEX_TYPES: dict[Any, Complex] = {part: Complex(part) for part in (FLOAT, DOUBLE, LONG_DOUBLE, *INTEGER_TYPES)}
 """The complex types, by the types of their parts."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from cpsconv.abi.argument_passing import classes_of
 from cpsconv.core import ir
 from cpsconv.core.layout import MAX_ALIGNMENT
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.types import (
     CHAR,
@@ -37,7 +38,7 @@ from cpsconv.languages.c.types import (
 )
 
 
-class Field:
+class Field(metaclass=NodeType):
     """A field of a struct or union. `name` is None for an anonymous struct or union, and for padding.
 
     `bits` is the width of a bit-field, or None. A bit-field is at `bit_offset` in the object of its declared type at
@@ -46,24 +47,15 @@ class Field:
     the fields that are no padding. It and the offsets are known as soon as the record is complete.
     """
 
-    __slots__ = ("alignment", "bit_offset", "bits", "is_packed", "name", "number", "offset", "span", "type")
-
-    def __init__(
-        self,
-        name: str | None,
-        type: CType,
-        span: Span | None = None,
-        bits: int | None = None,
-        alignment: int = 0,
-        is_packed: bool = False,
-    ) -> None:
-        self.name = name
-        self.type = type
-        self.span = span
-        self.bits = bits
-        self.alignment = alignment
-        self.is_packed = is_packed
-        self.offset = self.bit_offset = self.number = 0
+    name: str | None
+    type: CType
+    span: Span | None = None
+    bits: int | None = None
+    alignment: int = 0
+    is_packed: bool = False
+    offset: int = 0
+    bit_offset: int = 0
+    number: int = 0
 
     @property
     def is_flexible(self) -> bool:
@@ -86,10 +78,11 @@ class Record(CType):
 
     `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called. `hint` is the name in the program
     of a record without a tag: that of the first type name, variable or field that is declared with it. To a parameter
-    whose type is a union that `is_transparent`, values of the types of its members can be passed.
+    whose type is a union that `is_transparent`, values of the types of its members can be passed. `paths` has for each
+    name the fields that lead to the field: several if it is in anonymous structs or unions.
     """
 
-    __slots__ = ("_paths", "fields", "hint", "is_transparent", "keyword", "span", "tag")
+    __slots__ = ("fields", "hint", "is_transparent", "keyword", "paths", "span", "tag")
 
     def __init__(self, keyword: str, tag: str | None, span: Span | None = None) -> None:
         super().__init__(f"{keyword} {tag or '<unnamed>'}", ir.VOID)
@@ -98,7 +91,7 @@ class Record(CType):
         self.span = span
         self.fields: list[Field] | None = None
         self.is_transparent = False
-        self._paths: dict[str, tuple[Field, ...]] = {}
+        self.paths: dict[str, tuple[Field, ...]] = {}
 
     @property
     def is_union(self) -> bool:
@@ -125,17 +118,8 @@ class Record(CType):
         full = max(layout.alignment, alignment)
         depth = 1 + max((field.type.depth for field in fields), default=0)
         for each in variants(self):
-            each.fields, each._paths, each.depth = [*fields], paths, depth
+            each.fields, each.paths, each.depth = [*fields], paths, depth
             each.alignment, each.size = full, -(-layout.bytes // full) * full
-
-    @property
-    def paths(self) -> dict[str, tuple[Field, ...]]:
-        """For each name the fields that lead to the field: several if it is in anonymous structs or unions."""
-        return self._paths
-
-    def find(self, name: str) -> tuple[Field, ...] | None:
-        """The fields that lead to the field of that name, if there is one."""
-        return self._paths.get(name)
 
     @property
     def named_fields(self) -> list[Field]:
@@ -212,15 +196,6 @@ def is_complete(type: CType) -> bool:
         known = type.length is not None or isinstance(type, VariableArray)
         type = type.element
     return known
-
-
-def is_variable(type: CType) -> bool:
-    """Whether the type is, or points to, an array of variable length."""
-    while isinstance(type, (Array, Pointer)):
-        if isinstance(type, VariableArray):
-            return True
-        type = type.element if isinstance(type, Array) else type.target
-    return False
 
 
 def register_classes(record: Record) -> tuple[str, ...] | None:

@@ -50,12 +50,8 @@ class CType:
         self.unqualified: Any = self  # of the class of `self`
         self.derived: dict[Hashable, Any] = {}
 
-    @property
-    def name(self) -> str:
-        """The type in C's spelling: ``int (*)[5]``."""
-        return spelled(self)
-
     def __str__(self) -> str:
+        """The type in C's spelling: ``int (*)[5]``."""
         return spelled(self)
 
     def with_qualifiers(self, qualifiers: frozenset[str]) -> Self:
@@ -163,10 +159,6 @@ class FunctionType(CType):
         self.prototyped = prototyped
         self.variadic = variadic
 
-    def declared(self, name: str) -> str:
-        """The prototype of a function of this type, without names of parameters."""
-        return spelled(self, name)
-
 
 class OpaqueType(CType):
     """An arithmetic type that is not supported yet.
@@ -199,6 +191,15 @@ DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
 LONG_DOUBLE = Arithmetic("long double", ir.LONG_DOUBLE, 16)
 VOID = CType("void", ir.VOID)
 QUAD = OpaqueType("_Float128", 16, 16)
+
+INTEGER_TYPES = (
+    *(CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG),
+    *(LONG_LONG, UNSIGNED_LONG_LONG, INT128, UNSIGNED_INT128),
+)
+"""The integer types of C and gcc."""
+
+INTEGERS = {(each.size, each.signed): each for each in reversed(INTEGER_TYPES) if each not in (CHAR, LONG_LONG)}
+"""The integer types by their sizes, and whether they are signed."""
 
 WCHAR, SIZE = INT, UNSIGNED_LONG
 """The types `wchar_t` and `size_t`."""
@@ -415,6 +416,18 @@ def operation_types(op: str, left: CType, right: CType) -> tuple[CType, CType, C
         return promoted(left), promoted(right), promoted(left)
     common = common_type(left, right)
     return common, common, TRUTH if row.kind == "comparison" else common
+
+
+def is_comparison(op: str) -> bool:
+    """Whether the operator compares its operands."""
+    return OPERATIONS[op].kind == "comparison"
+
+
+def exact_result(op: str, *operands: int) -> int:
+    """The result of an operation on integers of any size."""
+    compute = OPERATIONS[op].compute
+    assert compute
+    return int(compute(ir.INTEGER)(*operands))
 
 
 def wrapped(type: CType, value: int) -> int:

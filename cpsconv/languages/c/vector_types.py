@@ -10,16 +10,7 @@ from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.types import (
     DOUBLE,
     FLOAT,
-    INT,
-    INT128,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_INT128,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
+    INTEGERS,
     Array,
     CType,
     Enum,
@@ -48,17 +39,13 @@ class Vector(Record):
         self.own_name = f"__vector({count}) {element.own_name}"
         self.element = element
         self.count = count
-        self._paths = {}
+        self.paths = {}
 
     @property
     def values(self) -> Field:
         """The field of the elements."""
         [field] = self.named_fields
         return field
-
-
-_SIGNED = {each.size: each for each in (SIGNED_CHAR, SHORT, INT, LONG, INT128)}
-_UNSIGNED = {each.size: each for each in (UNSIGNED_CHAR, UNSIGNED_SHORT, UNSIGNED, UNSIGNED_LONG, UNSIGNED_INT128)}
 
 
 def vector_of(element: CType, count: int) -> Vector:
@@ -71,12 +58,7 @@ def vector_of(element: CType, count: int) -> Vector:
 
 def truth_vector(type: Vector) -> Vector:
     """The type of comparisons of such vectors: their elements are 0 or -1."""
-    return vector_of(_SIGNED[type.element.size], type.count)
-
-
-def unsigned_element(type: CType) -> CType:
-    """The unsigned integer type of the size of an integer type."""
-    return _UNSIGNED[type.size]
+    return vector_of(INTEGERS[type.element.size, True], type.count)
 
 
 def with_vector_size(type: CType, size: int) -> CType | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import BOOL, Function, Scalar, Value
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.types import zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
@@ -22,27 +23,18 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.syntax import tree as c
 
 
-class ComplexNumbers:
+class ComplexNumbers(metaclass=NodeType):
     """Lowers operations with complex operands. `part` lowers an operand, `convert` converts a number.
 
     `built` has the functions of the program.
     """
 
-    def __init__(
-        self,
-        emit: Emitter,
-        places: Places,
-        objects: Objects,
-        part: Callable[[c.Expression], Step[Any]],
-        convert: Callable[[Scalar, Value, Span], Value],
-        built: Mapping[t.Function, Function],
-    ) -> None:
-        self._emit = emit
-        self._places = places
-        self._objects = objects
-        self._part = part
-        self._convert = convert
-        self._built = built
+    _emit: Emitter
+    _places: Places
+    _objects: Objects
+    _part: Callable[[c.Expression], Step[Any]]
+    _convert: Callable[[Scalar, Value, Span], Value]
+    _built: Mapping[t.Function, Function]
 
     def conversion(self, node: c.ComplexConversion) -> Computation[Any]:
         """A number converted from or to a complex type."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any
 
 from cpsconv.core.construction import Variable
 from cpsconv.core.ir import INT, PTR, UNSIGNED_LONG, Constant, Function, Undef, Value
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.types import zero
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
@@ -15,7 +17,7 @@ from cpsconv.languages.c.lowering.lvalues import Lvalues
 from cpsconv.languages.c.lowering.object_types import has_bit_fields
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places, integer
-from cpsconv.languages.c.lowering.promotion import Promotion
+from cpsconv.languages.c.lowering.promotion import NONE, Promotion
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
 from cpsconv.languages.c.syntax import tree as c
@@ -26,29 +28,21 @@ MAX_STORES = 16
 """The maximal number of scalars that are set to zero or copied from a string one by one."""
 
 
-class Initialisers:
+class Initialisers(metaclass=NodeType):
     """Declares and initialises the variables of functions."""
 
-    def __init__(
-        self,
-        emit: Emitter,
-        lvalues: Lvalues,
-        places: Places,
-        objects: Objects,
-        value: Callable[[c.Expression], Step[Any]],
-        call_into: Callable[[Any, Value], Computation[Value | None]],
-    ) -> None:
-        self._emit = emit
-        self._lvalues = lvalues
-        self._places = places
-        self._objects = objects
-        self._value = value
-        self._call_into = call_into
+    _emit: Emitter
+    _lvalues: Lvalues
+    _places: Places
+    _objects: Objects
+    _value: Callable[[c.Expression], Step[Any]]
+    _call_into: Callable[[Any, Value], Computation[Value | None]]
+    _promotion: Promotion = NONE
+    _assigned: dict[Variable, list[int]] = field(default_factory=dict)
 
     def begin(self, promotion: Promotion, assigned: dict[Variable, list[int]]) -> None:
         """Begin a function, with the variables of it that are `assigned` in loops and where."""
-        self._promotion = promotion
-        self._assigned = assigned
+        self._promotion, self._assigned = promotion, assigned
 
     # ------------------------------------------------------------------------------------------------ declarations
 
@@ -157,7 +151,7 @@ class Initialisers:
             if leaves is None or len(leaves) > MAX_STORES or has_bit_fields(type):
                 self.fill(place, integer(0), self._size(type, span), span)
                 return
-            covered = {steps for part in node.parts if (steps := _steps(part)) is not None}
+            covered = set(map(_steps, node.parts))
             for leaf in leaves:
                 if not any(leaf.steps[:count] in covered for count in range(len(leaf.steps) + 1)):
                     self._places.store(
@@ -232,21 +226,7 @@ class Initialisers:
         return found
 
 
-def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
-    """The fields and indices that lead to the part; None if it is a part of a bit-field's unit or not constant."""
-    steps: list[Field | int] = []
-    place = part.place
-    while not isinstance(place, c.Name):
-        if isinstance(place, c.Member):
-            steps.append(place.field)
-            place = place.operand
-        elif (
-            isinstance(place, c.Subscript)
-            and isinstance(place.index, c.Constant)
-            and isinstance(place.pointer, c.Decay)
-        ):
-            steps.append(int(place.index.value))
-            place = place.pointer.operand
-        else:
-            return None
-    return tuple(reversed(steps))
+def _steps(part: t.Part) -> tuple[Field | int, ...]:
+    """The fields and indices that lead to the part."""
+    steps = t.path(part.place)[1]
+    return tuple(each.field if isinstance(each, c.Member) else int(each.index.value) for each in steps)

@@ -27,23 +27,6 @@ _POINTERS = {"memcpy": 2, "memmove": 2, "memset": 1}
 """The functions that access the bytes at their first arguments, with the number of these arguments."""
 
 
-def path(node: Any) -> tuple[Any, list[Any]]:
-    """The innermost place of an expression, and the members and elements of arrays from there on."""
-    steps: list[Any] = []
-    while True:
-        kind = type(node)
-        if kind is c.Member:
-            steps.append(node)
-            node = node.operand
-        elif kind is c.Subscript and type(node.pointer) is c.Decay:
-            steps.append(node)
-            node = node.pointer.operand
-        elif kind is c.Dereference and type(node.pointer) is c.AddressOf:
-            node = node.pointer.operand
-        else:
-            return node, steps[::-1]
-
-
 def copied(call: c.CallExpression, arguments: list[Value], emit: Emitter, places: Places) -> list[Value]:
     """The arguments of a call. A member with fewer bytes than are accessed is replaced by an object like it."""
     count = _POINTERS.get(call.function.name, 0) if call.function else 0
@@ -52,7 +35,7 @@ def copied(call: c.CallExpression, arguments: list[Value], emit: Emitter, places
     result = [*arguments]
     for number, argument in enumerate(map(t.unconverted, call.arguments[:count])):
         if isinstance(argument, c.Decay) and isinstance(argument.operand, c.Member):
-            base, steps = path(argument.operand)
+            base, steps = t.path(argument.operand)
             inner = InnerArray(base, emit, places)
             for step in steps:
                 inner.enter(step)

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from cpsconv.core.construction import Block, Variable
 from cpsconv.core.construction.structured import encoded
 from cpsconv.core.ir import ABORT, LONG, Value
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.lowering.emission import Emitter
 from cpsconv.languages.c.lowering.objects import Objects
-from cpsconv.languages.c.lowering.promotion import nodes_within
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.typed_tree import declares_only
 from cpsconv.languages.c.syntax import tree as c
@@ -21,14 +21,11 @@ from cpsconv.languages.c.syntax import tree as c
 # ------------------------------------------------------------------------------------------------------------- goto
 
 
-class _Target:
+class _Target(metaclass=NodeType):
     """The continuation for a label, and the number of its predecessors that are still missing."""
 
-    __slots__ = ("block", "missing")
-
-    def __init__(self, block: Block, missing: int) -> None:
-        self.block = block
-        self.missing = missing
+    block: Block
+    missing: int
 
 
 class Labels:
@@ -57,7 +54,7 @@ class Labels:
     def _computed(self) -> tuple[list[t.Label], int]:
         """The labels of the function whose addresses are taken, and the number of computed jumps."""
         if self._addressed is None:
-            nodes = [*nodes_within(self._function.body)]
+            nodes = [*t.nodes_within(self._function.body)]
             labels = [node.label for node in nodes if type(node) is c.Label and node.label and node.label.number]
             labels.sort(key=lambda label: label.span.start)
             self._missing = sum(type(node) is c.ComputedGoto for node in nodes)
@@ -239,18 +236,15 @@ def _name(case: c.Case) -> str:
 # ------------------------------------------------------------------------------------------------------ assignments
 
 
-class AssignedWithin:
+class AssignedWithin(metaclass=NodeType):
     """The variables that are assigned in a span: `assigned` has the ascending offsets for each variable."""
 
-    __slots__ = ("_assigned", "_span")
-
-    def __init__(self, assigned: dict[Variable, list[int]], span: Span) -> None:
-        self._assigned = assigned
-        self._span = span
+    assigned: dict[Variable, list[int]]
+    span: Span
 
     def __contains__(self, variable: object) -> bool:
         assert isinstance(variable, Variable)
-        return starts_within(self._assigned.get(variable, []), self._span)
+        return starts_within(self.assigned.get(variable, []), self.span)
 
 
 def starts_within(starts: list[int], span: Span) -> bool:

@@ -10,7 +10,7 @@ from cpsconv.core.ir import LONG, PTR, Constant, Function, Undef, Value
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.lowering.emission import Emitter
-from cpsconv.languages.c.lowering.inner_arrays import InnerArray, path
+from cpsconv.languages.c.lowering.inner_arrays import InnerArray
 from cpsconv.languages.c.lowering.objects import Objects
 from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -71,7 +71,7 @@ class Lvalues:
 
     def _place(self, node: Any, is_accessed: bool) -> Computation[Place]:
         """The place of an expression: from the object itself on, through its members and elements."""
-        node, steps = path(node)
+        node, steps = t.path(node)
         place: Place = yield self._innermost(node)
         inner = InnerArray(node, self._emit, self._places) if is_accessed else None
         for each in steps:

@@ -16,6 +16,7 @@ from cpsconv.core.construction import Variable
 from cpsconv.core.ir import CHAR, INT, LONG, Constant, Data, Effect, ObjectType, Primitive, Scalar, Struct, Undef, Value
 from cpsconv.core.ir import Array as ArrayObject
 from cpsconv.core.ir import Field as StructField
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import LOAD_OR
 from cpsconv.core.operations.types import range_of, wrap
 from cpsconv.core.source import Span
@@ -33,25 +34,16 @@ Values = Sequence[Value]
 RecordValue = Union[Value, Values]
 
 
-class Address:
+class Address(metaclass=NodeType):
     """A place in memory: a pointer, and the fields and elements that lead from its object to the place.
 
     The last step to an element is open: `of` is the type of the elements, `index` the number, None for 0.
     """
 
-    __slots__ = ("base", "index", "of", "path")
-
-    def __init__(
-        self,
-        base: Value,
-        path: tuple[tuple[StructField | ObjectType, Value | None], ...] = (),
-        of: Scalar | Struct | None = None,
-        index: Value | None = None,
-    ) -> None:
-        self.base = base
-        self.path = path
-        self.of = of
-        self.index = index
+    base: Value
+    path: tuple[tuple[StructField | ObjectType, Value | None], ...] = ()
+    of: Scalar | Struct | None = None
+    index: Value | None = None
 
     @property
     def steps(self) -> tuple[tuple[StructField | ObjectType, Value | None], ...]:
@@ -71,24 +63,18 @@ class Address:
         return step.name if isinstance(step, StructField) else None
 
 
-class Bits:
+class Bits(metaclass=NodeType):
     """A bit-field: its variable in a split object, or its pieces in memory, the first one at an `Address`."""
 
-    __slots__ = ("field", "pieces", "unit")
-
-    def __init__(self, unit: Address | Variable, field: Field, pieces: Sequence[Piece] = ()) -> None:
-        self.unit = unit
-        self.field = field
-        self.pieces = pieces
+    unit: Address | Variable
+    field: Field
+    pieces: Sequence[Piece] = ()
 
 
-class Parts:
+class Parts(metaclass=NodeType):
     """A split object or a part of it: the variables of its scalars, or their values for an object that is no lvalue."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, items: Sequence[Variable | Value]) -> None:
-        self.items = items
+    items: Sequence[Variable | Value]
 
 
 Place = Union[Variable, Address, Bits, Parts]

@@ -98,18 +98,6 @@ _WHOLE: dict[type, tuple[str, ...]] = {
 """The whole expressions of statements, and the declarations of single variables: the fields that have them."""
 
 
-def nodes_within(body: Any, without: str = "") -> Iterator[Any]:
-    """All nodes of the typed tree in the node or the nodes, but not those in the fields with the name `without`."""
-    pending: list[Any] = [body]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (list, tuple)):
-            pending += node
-        elif isinstance(type(node), NodeType) and not isinstance(node, (t.Local, t.Global, t.Function)):
-            yield node
-            pending += [getattr(node, name) for name in t.parts(type(node)) if name != without]
-
-
 class _Uses:
     """The uses of the arrays and structs of a function."""
 
@@ -257,15 +245,10 @@ class _Uses:
                 case c.Member(operand=record, field=field):
                     place = record
                     path.append(field)
-                case c.Dereference(pointer=c.AddressOf(operand=inner)):
-                    place = inner
                 case c.Dereference(pointer=c.Decay(operand=inner)):
                     place = inner
                     path.append(0)
-                case (
-                    c.Subscript(pointer=c.Decay(operand=inner), index=index)
-                    | c.Dereference(pointer=c.Binary(op="+", left=c.Decay(operand=inner), right=index))
-                ):
+                case c.Subscript(pointer=c.Decay(operand=inner), index=index):
                     if not _is_within(index, inner.type):
                         constant = False
                         self._pending.append(index)
@@ -385,10 +368,10 @@ class _Uses:
         (There are none in a function that calls `setjmp`: `longjmp` may continue within an expression.)
         """
         promotion, addressed = self._promotion, self._addressed.intersection(self._promotion.temporaries)
-        for node in nodes_within(self._function.body):
+        for node in t.nodes_within(self._function.body):
             wholes = (getattr(node, name) for name in _WHOLE.get(type(node), ()))
             for whole in [part for each in wholes for part in (each if isinstance(each, list) else [each])]:
-                within = dict.fromkeys(each for each in nodes_within(whole, without="items") if each in addressed)
+                within = dict.fromkeys(each for each in t.nodes_within(whole, without="items") if each in addressed)
                 if within:
                     promotion.ending[whole] = [*within]
         ended = {each for found in promotion.ending.values() for each in found}
@@ -489,11 +472,9 @@ def _root(place: Any) -> t.Local | None:
     """The variable of the function that the place is a part of, if that is known."""
     while True:
         match place:
-            case c.Member(operand=inner) | c.Dereference(pointer=c.AddressOf(operand=inner) | c.Decay(operand=inner)):
+            case c.Member(operand=inner):
                 place = inner
-            case c.Subscript(pointer=c.Decay(operand=inner)):
-                place = inner
-            case c.Dereference(pointer=c.Binary(op="+", left=c.Decay(operand=inner))):
+            case c.Subscript(pointer=c.Decay(operand=inner)) | c.Dereference(pointer=c.Decay(operand=inner)):
                 place = inner
             case c.CompoundLiteral(declared=t.Declare() as declared):
                 return declared.variable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cpsconv.core.source import Note, Span
+from cpsconv.core.source import Note, Span, counted
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.context import Typing, typed
+from cpsconv.languages.c.meaning.context import Typing, text_of, typed
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, is_null, is_supported
 from cpsconv.languages.c.meaning.places import report_unknown_size
 from cpsconv.languages.c.records import Field, Record, is_complete
@@ -76,10 +76,9 @@ def promoted_argument(typing: Typing, value: c.Expression, node: c.Expression) -
 def wrong_count(
     typing: Typing, node: c.CallExpression, expected: int, notes: Sequence[Note] = (), variadic: bool = False
 ) -> Computation[c.Expression]:
-    span = node.callee.span
-    takes = f"takes {'at least ' * variadic}{counted_arguments(expected)}"
-    message = f"`{span.source.text[span.start : span.end]}` {takes}, but {given_arguments(len(node.arguments))}"
-    typing.errors.report("argument-count", message, span, notes=notes)
+    takes = f"takes {'at least ' * variadic}{counted(expected, 'argument', 'no')}"
+    message = f"`{text_of(node.callee)}` {takes}, but {given_arguments(len(node.arguments))}"
+    typing.errors.report("argument-count", message, node.callee.span, notes=notes)
     return erroneous_call(typing, node)
 
 
@@ -93,14 +92,9 @@ def erroneous_call(typing: Typing, node: c.CallExpression) -> Computation[c.Expr
 def union_with(typing: Typing, type: Record, field: Field, value: c.Expression, span: Span) -> c.Expression:
     """A union whose field has the value: that of ``(union u) value`` of GNU C."""
     typing.function.note_objects()
-    result = t.Local("result", type, span, is_constant=False, is_used=True)
+    result = t.temporary("result", type, span)
     part = t.Part(t.member(t.use(result, span), field, span), value)
-    items: list[c.Statement] = [t.Declared(span, [t.Declare(result, None, [part])])]
-    return c.StatementExpression(span, items, t.read(result, span), type=type)
-
-
-def counted_arguments(count: int) -> str:
-    return f"{count or 'no'} argument{'' if count == 1 else 's'}"
+    return t.after([t.Declare(result, None, [part])], t.read(result, span))
 
 
 def given_arguments(count: int) -> str:

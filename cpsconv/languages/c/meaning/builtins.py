@@ -14,14 +14,8 @@ from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import erroneous_call, typed_arguments, wrong_count
 from cpsconv.languages.c.meaning.complex_numbers import MACROS, make_complex
-from cpsconv.languages.c.meaning.constants import (
-    NotConstantError,
-    constant_value,
-    exact_result,
-    integer_constant,
-    is_constant,
-)
-from cpsconv.languages.c.meaning.context import Typing, text_of, typed
+from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value, integer_constant, is_constant
+from cpsconv.languages.c.meaning.context import Typing, rejected, text_of, typed
 from cpsconv.languages.c.meaning.conversions import assigned, constant_number, with_article
 from cpsconv.languages.c.meaning.declared_types import constant_integer
 from cpsconv.languages.c.meaning.library import LIBRARY
@@ -48,6 +42,7 @@ from cpsconv.languages.c.types import (
     VOID,
     CType,
     Pointer,
+    exact_result,
     is_floating_type,
     is_integer_type,
     pointer_to,
@@ -147,8 +142,7 @@ def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> C
         types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
         return constant_number(typing, node, types.get(name, INT), value_of_bits(name, number))
     if typing.is_file_scope:
-        typing.errors.report("not-constant", f"the value of `{text_of(node)}` is not a constant", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "not-constant", f"the value of `{text_of(node)}` is not a constant", node)
     arguments = dict(zip(LETTERS, node.arguments, strict=False))
     return (yield from _typed_expansion(typing, text, node, arguments))
 
@@ -165,8 +159,7 @@ def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Comput
     target = types[0].target if types and isinstance(types[0], Pointer) else None
     if operation.for_integers and (target is None or not is_integer_type(target)):
         message = f"`{text_of(node.callee)}` needs a pointer to an integer, not {with_article(types[0])}"
-        typing.errors.report("type-mismatch", message, node.arguments[0].span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "type-mismatch", message, node, at=node.arguments[0].span)
     arguments = dict(zip("ABC", node.arguments, strict=False))
     return (yield from _typed_expansion(typing, operation.text, node, arguments))
 
@@ -227,8 +220,7 @@ def _overflow(
     text = overflow(op, of_result, [*zip(types, known, strict=True)], stores)
     if text is None:
         message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"
-        typing.errors.report("unsupported", message, node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "unsupported", message, node)
     arguments = dict(zip("ABP", node.arguments, strict=True))
     if fixed:
         arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
@@ -268,8 +260,8 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     span, type = node.span, record.named_fields[0].type
     values = yield typed_arguments(typing, node.arguments, [type, type])
     names = ("number", "divisor")
-    operands = [t.Local(name, type, span, is_constant=False, is_used=True) for name in names]
-    result = t.Local("result", record, span, is_constant=False, is_used=True)
+    operands = [t.temporary(name, type, span) for name in names]
+    result = t.temporary("result", record, span)
     reads = [t.read(operand, span) for operand in operands]
     parts = [
         t.Part(t.member(t.use(result, span), field, span), c.Binary(span, op, *reads, type=type))
@@ -277,8 +269,7 @@ def _division(typing: Typing, node: c.CallExpression, record: Record) -> Computa
     ]
     declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
     typing.function.note_objects()
-    items: list[c.Statement] = [t.Declared(span, [*declared, t.Declare(result, None, parts)])]
-    return c.StatementExpression(span, items, t.read(result, span), type=record)
+    return t.after([*declared, t.Declare(result, None, parts)], t.read(result, span))
 
 
 def _prefetch(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -326,7 +317,8 @@ def _abort(typing: Typing, node: c.CallExpression) -> c.Expression:
 
 
 def _infinity(typing: Typing, node: c.CallExpression) -> c.Expression:
-    return _special(typing, node, math.inf)
+    type = _floating_type(typing, node)
+    return c.Constant(node.span, type, LongDouble.of(math.inf) if type is LONG_DOUBLE else math.inf)
 
 
 def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -340,8 +332,7 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
     name = text_of(node.callee).removeprefix("__builtin_")
     is_signalling = name.startswith("nans")
     if digits is None and is_signalling:
-        typing.errors.report("unsupported", f"`{name}` of an unknown payload is not supported", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "unsupported", f"`{name}` of an unknown payload is not supported", node)
     if digits is None:
         call: c.Expression = yield library_call(typing, node, name, LIBRARY[name])
         return call
@@ -356,12 +347,6 @@ def _not_a_number(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
         return c.Constant(node.span, type, not_a_number(payload, is_signalling=True))
     shifted = (payload & (1 << 22) - 1) << 29 if type is FLOAT else payload
     return c.Constant(node.span, type, not_a_number(shifted))
-
-
-def _special(typing: Typing, node: c.CallExpression, value: float) -> c.Expression:
-    """The value in the type that the suffix of the function denotes."""
-    type = _floating_type(typing, node)
-    return c.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
 
 
 def _floating_type(typing: Typing, node: c.CallExpression) -> CType:

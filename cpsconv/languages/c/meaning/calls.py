@@ -9,14 +9,7 @@ from cpsconv.core.source import Span, counted
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.diagnostics import Errors, is_misspelling, misspelt, misspelt_keyword
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.arguments import (
-    called,
-    counted_arguments,
-    declaration_note,
-    erroneous_call,
-    given_arguments,
-    wrong_count,
-)
+from cpsconv.languages.c.meaning.arguments import called, declaration_note, erroneous_call, given_arguments, wrong_count
 from cpsconv.languages.c.meaning.builtins import builtin_call
 from cpsconv.languages.c.meaning.conditions import typed_condition
 from cpsconv.languages.c.meaning.context import VALUES, Typing, rule, then, typed
@@ -27,7 +20,17 @@ from cpsconv.languages.c.meaning.library_calls import library_call, type_generic
 from cpsconv.languages.c.records import Record, bytes_in_words
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.syntax.tokens import spliced
-from cpsconv.languages.c.types import INT, UNKNOWN, VOID, CType, FunctionType, Pointer, function_of, is_integer_type
+from cpsconv.languages.c.types import (
+    INT,
+    UNKNOWN,
+    VOID,
+    CType,
+    FunctionType,
+    Pointer,
+    function_of,
+    is_integer_type,
+    spelled,
+)
 
 
 @rule(VALUES, c.CallExpression)
@@ -112,8 +115,8 @@ def convert_unprototyped_arguments(declarations: Declarations, errors: Errors) -
         parameters = call.function.parameters
         taken, call.variable = call.arguments[: len(parameters)], call.arguments[len(parameters) :]
         if len(parameters) != len(call.arguments):
-            name, count = call.function.name, len(parameters)
-            message = f"`{name}` takes {counted_arguments(count)}, but {given_arguments(len(call.arguments))}"
+            takes = f"`{call.function.name}` takes {counted(len(parameters), 'argument', 'no')}"
+            message = f"{takes}, but {given_arguments(len(call.arguments))}"
             span = call.variable[0].span if call.variable else call.span
             errors.warn("deprecated-non-prototype", message, span)
         taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=False)]
@@ -130,7 +133,7 @@ def _external_call(typing: Typing, node: c.CallExpression, function: t.Function)
     if isinstance(value, c.CallExpression) and not type.prototyped:
         passed = function_of(type.result, [each.type for each in value.arguments])
         if not typing.declarations.assume_type(function, passed):
-            message = f"this call of `{type.declared(function.name)}` passes other types than the calls before"
+            message = f"this call of `{spelled(type, function.name)}` passes other types than the calls before"
             typing.errors.report("argument-count", message, node.callee.span, notes=declaration_note(function))
     if not isinstance(value, c.CallExpression) or not typing.is_evaluated:
         return value
@@ -163,7 +166,7 @@ def _passed_in_words(typing: Typing, call: c.CallExpression, type: FunctionType)
             words_of.append(argument)
             continue
         source, inner = bytes_in_words(record, words).named_fields
-        copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
+        copy = t.temporary("words", bytes_in_words(record, words), span)
         part = t.Part(t.member(t.use(copy, span), source, span), argument)
         copies.append(t.Declare(copy, None, [part], is_zeroed=True))
         assert isinstance(inner.type, Record)

@@ -9,7 +9,7 @@ from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import wrong_count
 from cpsconv.languages.c.meaning.complex_folding import complex_constant, folded, is_literal
 from cpsconv.languages.c.meaning.constants import ComplexNumber
-from cpsconv.languages.c.meaning.context import Operand, Typing, denoted, typed
+from cpsconv.languages.c.meaning.context import Operand, Typing, denoted, rejected, typed
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, is_number
 from cpsconv.languages.c.meaning.places import is_place, value_of
 from cpsconv.languages.c.syntax import tree as c
@@ -45,11 +45,10 @@ def on_complex(typing: Typing, left: c.Expression, right: c.Expression, node: c.
     type = COMPLEX_TYPES[part]
     is_supported = op != "/" or part in _LETTERS or not isinstance(other, Complex)
     if op not in _OPERATORS or not is_supported:
-        message = f"`{op}` needs real numbers, not `{one}` and `{other}`"
+        rule, message = "type-mismatch", f"`{op}` needs real numbers, not `{one}` and `{other}`"
         if op in _OPERATORS:
-            message = "the division by a complex integer is not supported yet"
-        typing.errors.report("type-mismatch" if op not in _OPERATORS else "unsupported", message, node.span)
-        return c.Erroneous(node.span, [left, right])
+            rule, message = "unsupported", "the division by a complex integer is not supported yet"
+        return rejected(typing, rule, message, node, [left, right])
     keeps_real = op in ("+", "-", "*") or (op == "/" and isinstance(one, Complex))
     left = converted(typing, type if isinstance(one, Complex) or not keeps_real else part, left)
     right = converted(typing, type if isinstance(other, Complex) or not keeps_real else part, right)
@@ -101,10 +100,8 @@ def make_complex(typing: Typing, node: c.CallExpression, part: CType | None = No
     types = [each.type for each in values]
     part = part or types[0]
     if UNKNOWN in types or part not in _LETTERS or any(isinstance(each, Complex) for each in types):
-        if UNKNOWN not in types:
-            message = f"this needs two floating numbers, not `{types[0]}` and `{types[1]}`"
-            typing.errors.report("type-mismatch", message, node.span)
-        return c.Erroneous(node.span, values)
+        message = f"this needs two floating numbers, not `{types[0]}` and `{types[1]}`"
+        return rejected(typing, "type-mismatch", message, node, values)
     typing.function.note_objects()
     node.operation, node.type = "complex", COMPLEX_TYPES[part]
     node.arguments = [converted(typing, part, each) for each in values]

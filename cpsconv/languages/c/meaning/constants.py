@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, NoReturn, Union
 
 from cpsconv.core.floating import Real
-from cpsconv.core.ir import INTEGER, VOID
+from cpsconv.core.ir import VOID
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, run
@@ -16,7 +16,18 @@ from cpsconv.languages.c.complex_types import Complex, part_of
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import INT, LONG, CType, Pointer, converted_number, element_of, is_floating_type, wrapped
+from cpsconv.languages.c.types import (
+    INT,
+    LONG,
+    CType,
+    Pointer,
+    converted_number,
+    element_of,
+    exact_result,
+    is_comparison,
+    is_floating_type,
+    wrapped,
+)
 
 PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
@@ -49,13 +60,6 @@ def integer_constant(expression: c.Expression) -> int | None:
     return int(value)
 
 
-def exact_result(op: str, *operands: int) -> int:
-    """The result of an operation on integers of any size."""
-    compute = OPERATIONS[op].compute
-    assert compute
-    return int(compute(INTEGER)(*operands))
-
-
 def _value(node: c.Expression) -> Computation[Real]:
     match node:
         case c.Constant():
@@ -64,7 +68,7 @@ def _value(node: c.Expression) -> Computation[Real]:
             return _fail(node)
         case c.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
             return _absolute((yield _initial(node)), node)
-        case c.Binary(left=c.Expression(type=Pointer())) if node.op not in _COMPARISONS:
+        case c.Binary(left=c.Expression(type=Pointer())) if not is_comparison(node.op):
             return _absolute((yield _initial(node)), node) if node.op == "-" else _fail(node)
         case c.Convert():
             number = yield _value(node.operand)
@@ -100,13 +104,10 @@ def _absolute(value: Any, node: c.Expression) -> Real:
 # ------------------------------------------------------------------------------------------------- initial values
 
 
-class ComplexNumber:
+class ComplexNumber(metaclass=NodeType):
     """A complex constant, by its real and its imaginary part."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self, parts: Sequence[Real]) -> None:
-        self.parts = parts
+    parts: Sequence[Real]
 
     def __bool__(self) -> bool:
         return any(map(bool, self.parts))
@@ -251,17 +252,13 @@ def _initial_of(place: t.Place, node: c.Expression) -> Computation[Any]:
 
 def _path(place: t.Place, node: c.Expression) -> Computation[Any]:
     """The variable or string that contains the place, and the fields and indices that lead to it."""
+    innermost, steps = t.path(place)
+    if not isinstance(innermost, (c.Name, c.StringLiteral)):
+        return _fail(node)
     path: list[Field | int] = []
-    while not isinstance(place, (c.Name, c.StringLiteral)):
-        if isinstance(place, c.Member):
-            path.append(place.field)
-            place = place.operand
-        elif isinstance(place, c.Subscript) and isinstance(place.pointer, c.Decay):
-            path.append(int((yield _initial(place.index))))
-            place = place.pointer.operand
-        else:
-            return _fail(node)
-    return place.denoted if isinstance(place, c.Name) else place, path[::-1]
+    for each in steps:
+        path.append(each.field if isinstance(each, c.Member) else int((yield _initial(each.index))))
+    return innermost.denoted if isinstance(innermost, c.Name) else innermost, path
 
 
 def _character(text: c.StringLiteral, index: int, node: c.Expression) -> int:
@@ -347,8 +344,8 @@ def _combined(node: c.Binary, left: Any, right: Any) -> Any:
     if not isinstance(left, tuple) and not isinstance(right, tuple):
         return _computed_number(node, node.op, left, right)
     one, other = [each if isinstance(each, tuple) else (None, each) for each in (left, right)]
-    if one[0] is other[0] and node.op in _COMPARISONS:
-        return _COMPARISONS[node.op](one[1], other[1])
+    if one[0] is other[0] and is_comparison(node.op):
+        return bool(exact_result(node.op, one[1], other[1]))
     if node.op in ("==", "!=") and _are_distinct(one, other, node):
         return node.op == "!="
     if node.op in ("+", "-") and isinstance(left, tuple) and not isinstance(right, tuple):
@@ -356,16 +353,6 @@ def _combined(node: c.Binary, left: Any, right: Any) -> Any:
     if node.op == "+" and isinstance(right, tuple):
         return right[0], right[1] + left
     return _fail(node)
-
-
-_COMPARISONS = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def _are_distinct(one: Address, other: Address, node: c.Binary) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from types import GeneratorType
 from typing import Any, TypeVar, Union
 
-from cpsconv.core.source import Source, Span
+from cpsconv.core.source import Note, Source, Span
 from cpsconv.core.trampoline import Computation, Step, Work, run
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -25,7 +25,7 @@ from cpsconv.languages.c.meaning.extents import InitialiserLimits
 from cpsconv.languages.c.meaning.tree_warnings import TreeWarnings, warn_of_sequence
 from cpsconv.languages.c.meaning.value_warnings import ValueWarnings
 from cpsconv.languages.c.syntax import tree as c
-from cpsconv.languages.c.types import VOID, CType
+from cpsconv.languages.c.types import UNKNOWN, VOID, CType
 
 Operand = Any
 """A place, or the value of an expression that denotes none. Functions are places of function type."""
@@ -174,6 +174,23 @@ def _then(
 def text_of(node: c.Expression | c.Expression) -> str:
     """The text of an expression in the source."""
     return node.span.source.text[node.span.start : node.span.end]
+
+
+def rejected(
+    typing: Typing,
+    rule: str,
+    message: str,
+    node: c.Node,
+    parts: Sequence[c.Expression] = (),
+    *,
+    at: Span | None = None,
+    help: str | None = None,
+    notes: Sequence[Note] = (),
+) -> c.Expression:
+    """The erroneous expression for a node with an error, which is reported unless that of a part is its cause."""
+    if UNKNOWN not in [each.type for each in parts]:
+        typing.errors.report(rule, message, at or node.span, help=help, notes=notes)
+    return c.Erroneous(node.span, parts)
 
 
 def whole(typing: Typing, node: c.Expression, *, discarded: bool = False) -> c.Expression:

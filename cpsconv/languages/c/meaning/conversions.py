@@ -10,7 +10,7 @@ from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible
 from cpsconv.languages.c.meaning.complex_folding import folded
-from cpsconv.languages.c.meaning.context import Typing, whole, with_warnings
+from cpsconv.languages.c.meaning.context import Typing, rejected, whole, with_warnings
 from cpsconv.languages.c.records import Field, Record, of_one_header
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -169,18 +169,13 @@ def cast_of_vector(typing: Typing, type: CType, operand: c.Expression, node: c.E
     given = operand.type
     is_possible = all(isinstance(each, Vector) or is_integer_type(each) for each in (type, given))
     if not is_possible or type.size != given.size:
-        if given is not UNKNOWN:
-            message = f"{with_article(given)} cannot be cast to `{type}`"
-            typing.errors.report("type-mismatch", message, node.span)
-        return c.Erroneous(node.span, [operand])
+        return rejected(typing, "type-mismatch", f"{with_article(given)} cannot be cast to `{type}`", node, [operand])
     typing.function.note_objects()
     union, span = _union(given, type), node.span
     source, target = union.named_fields
-    local = t.Local("bytes", union, span, is_constant=False, is_used=True)
+    local = t.temporary("bytes", union, span)
     part = t.Part(t.member(t.use(local, span), source, span), operand)
-    items: list[c.Statement] = [t.Declared(span, [t.Declare(local, None, [part])])]
-    result = c.Read(span, type, t.member(t.use(local, span), target, span))
-    return c.StatementExpression(span, items, result, type=type)
+    return t.after([t.Declare(local, None, [part])], c.Read(span, type, t.member(t.use(local, span), target, span)))
 
 
 def constant_number(typing: Typing, node: c.Expression, type: CType, value: int) -> c.Constant:

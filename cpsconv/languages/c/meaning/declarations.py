@@ -88,10 +88,10 @@ class Declarations:
             self._check_kind(self._objects.get(name), name, span)
         else:
             assert function.type
-            if are_compatible(type, function.type):
+            if common := composite(type, function.type):
                 if is_static and name not in self._static:
                     self._report_static(name, span, function.span)
-                self._set_type(function, composite(type, function.type))
+                self._set_type(function, common)
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
         function.returns = function.returns and returns(specifiers)
@@ -298,12 +298,12 @@ class Declarations:
                 self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
         elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
             message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
-            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
+            self._errors.report("redeclared", f"{message} `{spelled(LIBRARY[name].type, name)}`", span)
 
     def _check_prototype(self, name: str, type: FunctionType, span: Span) -> None:
         """Warn of a declaration of a library function that does not agree with its header, as gcc does."""
         if name in LIBRARY and name not in self.definitions and not _agrees(type, LIBRARY[name].type):
-            expected = LIBRARY[name].type.declared(name)
+            expected = spelled(LIBRARY[name].type, name)
             message = f"`{spelled(type, name)}` does not agree with the library function `{expected}`"
             help = f"write `#include <{LIBRARY[name].header}>` instead"
             self._errors.warn("builtin-declaration-mismatch", message, span, help=help)
@@ -329,7 +329,7 @@ class Declarations:
         if found is None:
             found = self._objects[name] = self._new_global(name, type, span, is_static)
             self._check_kind(self.functions.get(name), name, span)
-        elif not are_compatible(type, found.type):
+        elif not (common := composite(type, found.type)):
             if UNKNOWN not in (type, found.type):
                 self._report_disagreement(name, type, found.type, span, found.span)
         else:
@@ -338,7 +338,7 @@ class Declarations:
             if defines and found.initial is not None:
                 note = ("it is first defined here", found.span)
                 self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
-            found.type = composite(type, found.type)
+            found.type = common
         if "extern" not in specifiers.storage or defines:
             if defines or not found.is_defined:
                 found.span = span
@@ -425,20 +425,13 @@ class Declarations:
 def are_of_main(types: Sequence[CType]) -> bool:
     """Whether the types of parameters are those of ``int argc, char *argv[]``; the characters may be qualified."""
     match types:
-        case [count, vector]:
-            return count.unqualified is INT and _is_vector(vector)
+        case [count, Pointer(target=Pointer(target=character))]:
+            return count.unqualified is INT and character.unqualified is CHAR
     return False
 
 
 VECTOR = pointer_to(pointer_to(CHAR))
 """The type of `argv`."""
-
-
-def _is_vector(type: CType) -> bool:
-    match type:
-        case Pointer(target=Pointer(target=character)):
-            return character.unqualified is CHAR
-    return False
 
 
 def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:

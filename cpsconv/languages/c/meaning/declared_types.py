@@ -25,16 +25,11 @@ from cpsconv.languages.c.syntax.declaration_rules import is_void
 from cpsconv.languages.c.types import (
     BOOL,
     INT,
-    INT128,
+    INTEGERS,
     LONG,
-    SHORT,
-    SIGNED_CHAR,
     UNKNOWN,
     UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_INT128,
     UNSIGNED_LONG,
-    UNSIGNED_SHORT,
     VOID,
     Array,
     CType,
@@ -416,7 +411,7 @@ def _variable_array(
         message = f"the length of {_shown(declarator)} {reason.message}"
         typing.errors.report("not-constant", message, reason.span)
         return UNKNOWN
-    count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+    count = t.temporary("length", UNSIGNED_LONG, length.span)
     typing.counts.append(count)
     typing.function.assignments.setdefault(count, []).append(length.span.start)
     typing.function.note_objects()
@@ -529,12 +524,7 @@ def adjusted(typing: Typing, type: CType) -> CType:
 
 def constant_of(typing: Typing, node: c.Expression, what: str) -> int | None:
     """The value of an integer constant expression; None if it is erroneous, which is reported."""
-    value = run(unevaluated(typing, node))
-    try:
-        return integer_constant(value)
-    except NotConstantError as reason:
-        typing.errors.report("not-constant", f"{what} {reason.message}", reason.span)
-        return None
+    return constant_integer(typing, run(unevaluated(typing, node)), what)
 
 
 def specified_alignment(typing: Typing, specifiers: c.Specifiers) -> int:
@@ -586,14 +576,10 @@ def _is_packed(attributes: Sequence[c.Attribute]) -> bool:
     return any(each.name == "packed" for each in attributes)
 
 
-_SIZED = {(each.size, each.signed): each for each in (SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT)}
-_SIZED |= {(each.size, each.signed): each for each in (INT, UNSIGNED, LONG, UNSIGNED_LONG, INT128, UNSIGNED_INT128)}
-
-
 def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:
     """The integer type with the size that the attribute ``mode`` states, if there is one."""
     sizes = [each.size for each in attributes if each.name == "mode"]
-    return qualified(_SIZED[sizes[-1], type.signed], type.qualifiers) if sizes and is_integer_type(type) else type
+    return qualified(INTEGERS[sizes[-1], type.signed], type.qualifiers) if sizes and is_integer_type(type) else type
 
 
 def _names(field: Field) -> Sequence[str]:

@@ -23,6 +23,7 @@ from cpsconv.languages.c.meaning.context import (
     VALUES,
     Operand,
     Typing,
+    rejected,
     rule,
     typed,
     with_lengths,
@@ -105,8 +106,7 @@ def _unary(typing: Typing, node: c.Unary) -> Computation[c.Expression]:
     type = promoted(operand.type)
     if op == "~":
         if is_floating_type(type):
-            typing.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
-            return c.Erroneous(node.span, [operand])
+            return rejected(typing, "type-mismatch", f"`~` needs an integer, not `{type}`", node, [operand])
         if is_truth_value(operand.type):
             message = "`~` of a truth value is never zero"
             typing.errors.warn("bool-operation", message, node.span, help="did you mean `!`?")

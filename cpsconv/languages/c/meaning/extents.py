@@ -39,14 +39,7 @@ class InitialiserLimits:
 
 def offset_of(place: t.Place) -> int:
     """The offset in bytes of a part, or of the unit of a bit-field, in its variable."""
-    offset = 0
-    while not isinstance(place, c.Name):
-        if isinstance(place, c.Member):
-            offset += place.field.offset
-            place = place.operand
-        else:
-            assert isinstance(place, c.Subscript) and isinstance(place.pointer, c.Decay)
-            assert isinstance(place.index, c.Constant)
-            offset += int(place.index.value) * place.type.size
-            place = place.pointer.operand
-    return offset
+    steps = t.path(place)[1]
+    return sum(
+        each.field.offset if isinstance(each, c.Member) else int(each.index.value) * each.type.size for each in steps
+    )

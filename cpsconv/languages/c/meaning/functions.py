@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -70,7 +69,8 @@ def type_function(file: Typing, node: c.FunctionDefinition) -> None:
     if isinstance(type, FunctionType):
         _define(typing, function, node, type, parameters, starts)
     else:
-        typing.scopes.outside(lambda: _declare_unknown(typing, name, node))
+        with typing.scopes.outside():
+            _declare_unknown(typing, name, node)
     typing.scopes.leave()
     typing.scopes.undeclared.clear()
 
@@ -113,11 +113,10 @@ def _define(
     if declarations.is_defined(name, span):
         _ignore(parameters)
         return
-    declared: list[t.Function] = []
     specifiers = node.specifiers
     declarations.note_weak(name, specifiers.attributes)
-    typing.scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
-    [function] = declared
+    with typing.scopes.outside():
+        function = declarations.declare_function(name, type, specifiers, span)
     declarations.define_function(function, node, type)
     if node.damaged:
         _ignore(parameters)
@@ -143,13 +142,10 @@ def _type_body(typing: Typing, node: c.FunctionDefinition, starts: list[t.Declar
 
 
 @rule(STATEMENTS, c.NestedFunction)
-def _nested(typing: Typing, node: c.NestedFunction) -> None:
-    _type_nested(typing, node.definition)
-
-
-def _type_nested(around: Typing, node: c.FunctionDefinition) -> None:
+def _nested(around: Typing, statement: c.NestedFunction) -> None:
     """Declare a function in the current block of another one, and type its body. (Recursive: see `MAX_NESTING`.)"""
-    outer, span = around.function, node.declarator.span
+    node, outer = statement.definition, around.function
+    span = node.declarator.span
     assert node.declarator.name
     if len(enclosing(outer)) == MAX_NESTING:
         message = f"more than {MAX_NESTING} functions in each other are not supported yet"
@@ -166,12 +162,14 @@ def _type_nested(around: Typing, node: c.FunctionDefinition) -> None:
     type = _checked(typing, type, node, function.parameters)
     if isinstance(type, FunctionType):
         typing.declarations.define_nested(function, node, type)
-        typing.scopes.outside(lambda: typing.scopes.declare(function, node.declarator.name or ""))
+        with typing.scopes.outside():
+            typing.scopes.declare(function, node.declarator.name or "")
         _type_body(typing, node, starts)
         capture(function)
         outer.nested = [*outer.nested, function, *function.nested]
     else:
-        typing.scopes.outside(lambda: _declare_unknown(typing, node.declarator.name or "", node))
+        with typing.scopes.outside():
+            _declare_unknown(typing, node.declarator.name or "", node)
     typing.scopes.leave()
 
 
@@ -329,7 +327,7 @@ def capture(function: t.Function) -> None:
 def report_pointers(functions: Sequence[t.Function], globals: Sequence[t.Global], errors: Errors) -> None:
     """Report each pointer to a nested function that needs variables of functions around it."""
     bodies: list[Any] = [function.body for function in functions if function.nested or function.enclosing]
-    for node in nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
+    for node in t.nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
         match node:
             case c.Decay(operand=c.Name(denoted=t.Function(enclosing=t.Function()) as f)) if _needs_variables(f):
                 name, span = f.name.rpartition(".")[2], f.span
@@ -351,32 +349,16 @@ def _locals(function: t.Function) -> tuple[dict[t.Local, None], set[t.Local]]:
     """The variables that a function uses, also as lengths of arrays, and those that it declares."""
     used: dict[t.Local, None] = {}
     own = {*function.parameters}
-    for node in nodes_within([function.body, [each.type for each in function.parameters]]):
-        if isinstance(node, CType):
-            used |= dict.fromkeys(_counts(node))
-        elif isinstance(node, t.Local):
-            used[node] = None
-        elif isinstance(node, t.Declare):
+    types = [each.type for each in function.parameters]
+    for node in t.nodes_within(function.body):
+        local = node.variable if isinstance(node, t.Declare) else node.denoted if isinstance(node, c.Name) else None
+        types.append(getattr(node, "type", VOID))
+        if isinstance(local, t.Local):
+            used[local] = None
+            types.append(local.type)
+        if isinstance(node, t.Declare):
             own.add(node.variable)
-    return used, own
-
-
-def nodes_within(parts: list[Any]) -> Iterator[Any]:
-    """The nodes of the typed tree in some parts, with the variables and types in them."""
-    pending = parts
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (list, tuple)):
-            pending += node
-        elif isinstance(node, CType):
-            yield node
-        elif isinstance(node, t.Local):
-            yield node
-            pending.append(node.type)
-        elif isinstance(type(node), NodeType) and not isinstance(node, (t.Global, t.Function)):
-            yield node
-            pending += [getattr(node, name) for name in t.parts(type(node))]
-            pending.append(getattr(node, "type", None))
+    return used | dict.fromkeys(count for type in dict.fromkeys(types) for count in _counts(type)), own
 
 
 def _counts(type: CType) -> Iterator[t.Local]:

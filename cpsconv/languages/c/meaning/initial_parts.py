@@ -8,11 +8,13 @@ part among all that the initialiser has.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import field
 from typing import Union
 
+from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
+from cpsconv.languages.c.meaning.constants import is_constant
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import INT, CType
 
@@ -90,26 +92,23 @@ class InitialParts:
         for number, part in enumerate([*self.found, None]):  # empty lists and ranges may follow the last part
             while start <= number:
                 if count == 1:
-                    root.at(_steps(place)).clear()
+                    root.at(t.path(place)[1]).clear()
                 else:
-                    *outer, element = _steps(place)
+                    *outer, element = t.path(place)[1]
                     root.at(outer).repeat(_index(element), count)
                 start, place, count = next(ranges)
             if part is not None:
-                known = root.at(_steps(part.place))
+                known = root.at(t.path(part.place)[1])
                 known.clear()
                 known.number = number
         return root
 
 
-class _Known:
+class _Known(metaclass=NodeType):
     """What is known of an object: the number of its own part, if it has one, and pieces of its parts."""
 
-    __slots__ = ("number", "pieces")
-
-    def __init__(self, number: int | None = None, pieces: list[_Piece] | None = None) -> None:
-        self.number = number
-        self.pieces = pieces or []
+    number: int | None = None
+    pieces: list[_Piece] = field(default_factory=list)
 
     def clear(self) -> None:
         self.number, self.pieces = None, []
@@ -155,13 +154,12 @@ class _Known:
         return at
 
 
-class _Piece:
+class _Piece(metaclass=NodeType):
     """A field, or the elements of an array from `start` to before `end`, with equal parts."""
 
-    __slots__ = ("end", "known", "start")
-
-    def __init__(self, start: int, end: int, known: _Known) -> None:
-        self.start, self.end, self.known = start, end, known
+    start: int
+    end: int
+    known: _Known
 
 
 def _collect(known: _Known, indices: tuple[int, ...], entries: list[Entry]) -> None:
@@ -184,21 +182,13 @@ def _index(step: Step) -> int:
     return step.field.number if isinstance(step, c.Member) else int(step.index.value)  # type: ignore[attr-defined]
 
 
-def _steps(place: t.Place | None) -> list[Step]:
-    """The members and elements that lead to a place, outermost first."""
-    steps = []
-    while isinstance(place, (c.Member, c.Subscript)):
-        steps.append(place)
-        place = place.operand if isinstance(place, c.Member) else place.pointer.operand  # type: ignore[attr-defined]
-    return steps[::-1]
-
-
 def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
     """The place with other indices, or the element around it that the indices lead to."""
-    steps = _steps(place)[: len(indices)]
+    innermost, steps = t.path(place)
+    steps = steps[: len(indices)]
     if all(_index(step) == index for step, index in zip(steps, indices, strict=True)):
         return steps[-1] if steps else place
-    place = steps[0].operand if isinstance(steps[0], c.Member) else steps[0].pointer.operand  # type: ignore[attr-defined]
+    place = innermost
     for step, index in zip(steps, indices, strict=True):
         if isinstance(step, c.Member):
             place = t.member(place, step.field, step.span, step.type)
@@ -210,7 +200,4 @@ def _at(place: t.Place, indices: tuple[int, ...]) -> t.Place:
 
 def _is_constant(value: c.Expression) -> bool:
     """Whether the value is a constant, so that it can be computed repeatedly."""
-    try:
-        return isinstance(value, (c.StringLiteral, t.Repetition)) or constant_value(value) is not None
-    except NotConstantError:
-        return False
+    return isinstance(value, (c.StringLiteral, t.Repetition)) or is_constant(value)

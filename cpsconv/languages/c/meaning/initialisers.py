@@ -13,13 +13,14 @@ from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.complex_types import Complex, is_aggregate
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
-from cpsconv.languages.c.meaning.context import PLACES, Typing, check_sequence, rule, typed, with_lengths
+from cpsconv.languages.c.meaning.context import PLACES, Typing, check_sequence, rejected, rule, typed, with_lengths
 from cpsconv.languages.c.meaning.conversions import assigned, initial, is_supported, with_article
-from cpsconv.languages.c.meaning.declared_types import MAX_SIZE, constant_integer, type_named
+from cpsconv.languages.c.meaning.declared_types import MAX_SIZE, constant_of, type_named
 from cpsconv.languages.c.meaning.initial_parts import InitialParts, TooManyCopiesError
-from cpsconv.languages.c.meaning.places import report_unknown_size, stored, string_array, unevaluated
+from cpsconv.languages.c.meaning.places import report_unknown_size, stored, string_array
 from cpsconv.languages.c.records import Field, Record, is_complete
 from cpsconv.languages.c.syntax import tree as c
+from cpsconv.languages.c.syntax.literals import string_element
 from cpsconv.languages.c.types import (
     CHAR,
     INT,
@@ -179,8 +180,7 @@ def _scalar(typing: Typing, type: CType, node: Initialiser) -> Computation[c.Exp
     while isinstance(node, c.InitialiserList):
         if not node.items or node.items[0][0]:
             what = "an empty initialiser" if not node.items else "a designator"
-            typing.errors.report("initialiser", f"{what} cannot initialise {with_article(type)}", node.span)
-            return c.Erroneous(node.span)
+            return rejected(typing, "initialiser", f"{what} cannot initialise {with_article(type)}", node)
         if len(node.items) > 1:
             _report_excess(typing, node.items[1][1])
         node = node.items[0][1]
@@ -381,7 +381,7 @@ def _go_to_field(typing: Typing, levels: list[_Level], designator: c.FieldDesign
     if not isinstance(record, Record):
         _report_designator(typing, designator, record)
         return False
-    path = record.find(designator.name)
+    path = record.paths.get(designator.name)
     if path is None:
         help = typing.errors.suggestion(designator.name, record.paths)
         message = f"`{record.unqualified}` has no field `{designator.name}`"
@@ -400,10 +400,9 @@ def _go_to_index(typing: Typing, level: _Level, designator: c.IndexDesignator) -
     if not isinstance(level.type, Array):
         _report_designator(typing, designator, level.type)
         return 0
-    first = constant_integer(typing, run(unevaluated(typing, designator.index)), "the index")
-    last = first
+    first = last = constant_of(typing, designator.index, "the index")
     if designator.last is not None:
-        last = constant_integer(typing, run(unevaluated(typing, designator.last)), "the index")
+        last = constant_of(typing, designator.last, "the index")
     if first is None or last is None:
         return 0
     limit = MAX_SIZE // max(1, level.type.element.size) if level.end is None else level.end
@@ -448,8 +447,7 @@ def _compound_literal(typing: Typing, node: c.CompoundLiteral) -> Computation[An
         return c.Erroneous(node.span)
     if type.kind == "void" and not isinstance(type, (Array, Record)):
         message = f"{with_article(type)} cannot be a compound literal"
-        typing.errors.report("initialiser", message, node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "initialiser", message, node)
     is_constant = "const" in type.qualifiers
     if typing.is_file_scope:
         variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
@@ -494,5 +492,5 @@ def _is_text(node: c.StringLiteral, type: CType) -> bool:
     if not isinstance(type, Array) or isinstance(type, VariableArray):
         return False
     element = type.element.unqualified
-    size = {"": 1, "u8": 1, "u": 2}.get(node.prefix, 4)
+    size = string_element(node.prefix).size
     return is_integer_type(element) and element.size == size and (size > 1 or element.bits == CHAR.bits)

@@ -4,39 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, Complex, part_of
-from cpsconv.languages.c.records import (
-    CONVENTIONS,
-    FILE,
-    FILE_POSITION,
-    JUMP_RECORD,
-    MULTIBYTE_STATE,
-    OPTION,
-    SIGNAL_ACTION,
-    SIGNAL_HANDLER,
-    SIGNAL_SET,
-    TIME,
-    TIME_OF_DAY,
-    TIME_SPAN,
-    VA_LIST_RECORD,
-)
+from cpsconv.languages.c.records import TAGS
+from cpsconv.languages.c.syntax.headers import HEADERS, TypeName
 from cpsconv.languages.c.type_specifiers import SPECIFIED_TYPES
 from cpsconv.languages.c.types import (
     DOUBLE,
     FLOAT,
-    INT,
-    LONG,
     LONG_DOUBLE,
-    SIZE,
-    UNSIGNED,
-    UNSIGNED_LONG,
     CType,
     FunctionType,
+    decayed,
     function_of,
     pointer_to,
     qualified,
@@ -88,32 +71,15 @@ def named_type(text: str) -> CType:
     if text.startswith(("const ", "volatile ")):
         qualifier, _, rest = text.partition(" ")
         return qualified(named_type(rest), [qualifier])
-    return _NAMED.get(text) or SPECIFIED_TYPES[tuple(sorted(text.split()))]
+    return SPECIFIED_TYPES.get(tuple(sorted(text.split()))) or decayed(_types_of_headers()[text])
 
 
-_NAMED: dict[str, CType] = {
-    "size_t": SIZE,
-    **dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t", "intmax_t", "intptr_t"], LONG),
-    "uintmax_t": UNSIGNED_LONG,
-    "clockid_t": INT,
-    "mode_t": UNSIGNED,
-    "wchar_t": INT,
-    "wctype_t": UNSIGNED_LONG,
-    "mbstate_t": MULTIBYTE_STATE,
-    "wint_t": UNSIGNED,
-    "va_list": pointer_to(VA_LIST_RECORD),
-    "FILE": FILE,
-    "fpos_t": FILE_POSITION,
-    "struct option": OPTION,
-    "struct tm": TIME,
-    "struct timespec": TIME_SPAN,
-    "struct timeval": TIME_OF_DAY,
-    "struct __jmp_buf_tag": JUMP_RECORD,
-    "struct lconv": CONVENTIONS,
-    "struct sigaction": SIGNAL_ACTION,
-    "sigset_t": SIGNAL_SET,
-    "__sighandler_t": SIGNAL_HANDLER,
-}
+@cache
+def _types_of_headers() -> dict[str, CType]:
+    """The types and structs that the standard headers define, by their names."""
+    known = (definition for names in HEADERS.values() for definition in names.items())
+    found: dict[str, Any] = {name: each.type for name, each in known if isinstance(each, TypeName)}
+    return found | {f"struct {tag}": record for records in TAGS.values() for tag, record in records.items()}
 
 
 def _mathematics() -> Iterator[LibraryFunction]:
@@ -192,19 +158,7 @@ def generic_function(name: str, arguments: Collection[CType]) -> str | None:
     return name + suffix if name + suffix in LIBRARY else None
 
 
-UNSUPPORTED = frozenset(
-    [
-        "feclearexcept",
-        "fegetenv",
-        "fegetexceptflag",
-        "fegetround",
-        "feholdexcept",
-        "feraiseexcept",
-        "fesetenv",
-        "fesetexceptflag",
-        "fesetround",
-        "fetestexcept",
-        "feupdateenv",
-    ]
-)
+_OF_ENVIRONMENT = """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv
+    fesetexceptflag fesetround fetestexcept feupdateenv"""
+UNSUPPORTED = frozenset(_OF_ENVIRONMENT.split())
 """The functions of <fenv.h>, with which the results of operations would depend on a state."""

@@ -10,7 +10,7 @@ from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import NEVER_RETURNING
 from cpsconv.core.ir import INTEGER, PTR
 from cpsconv.core.ir import STRING as STRING_VALUE
-from cpsconv.core.source import Span
+from cpsconv.core.source import Span, counted
 from cpsconv.core.trampoline import Computation, Step
 from cpsconv.languages.c.complex_types import part_of
 from cpsconv.languages.c.meaning import typed_tree as t
@@ -277,10 +277,8 @@ def _printed(
     if formats == [""]:
         typing.errors.warn("format-zero-length", "an empty `printf` format", format.span)
     if len(values) < len(taken):
-        expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
-        typing.errors.warn(
-            "format", f"the format takes {expected} after it, but {given_arguments(len(values))}", format.span
-        )
+        message = f"the format takes {counted(len(taken), 'argument')} after it, but {given_arguments(len(values))}"
+        typing.errors.warn("format", message, format.span)
     if len(values) > len(taken):
         typing.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
     fitted = [_fitted(typing, *each) for each in zip(taken, values, nodes, strict=False)]

@@ -13,6 +13,7 @@ from cpsconv.languages.c.meaning.context import (
     Operand,
     Typing,
     denoted,
+    rejected,
     rule,
     then,
     typed,
@@ -21,16 +22,14 @@ from cpsconv.languages.c.meaning.context import (
 from cpsconv.languages.c.meaning.conversions import assigned, is_supported, with_article
 from cpsconv.languages.c.records import Record, is_complete
 from cpsconv.languages.c.syntax import tree as c
+from cpsconv.languages.c.syntax.literals import string_element
 from cpsconv.languages.c.types import (
-    CHAR,
     INT,
     LONG,
     TRUTH,
     UNKNOWN,
     UNSIGNED,
-    UNSIGNED_SHORT,
     VOID,
-    WCHAR,
     Array,
     CType,
     FunctionType,
@@ -44,9 +43,6 @@ from cpsconv.languages.c.types import (
 from cpsconv.languages.c.vector_types import Vector
 
 _PLACES = (c.Name, c.Dereference, c.Subscript, c.Member, c.StringLiteral, c.CompoundLiteral, c.Temporary)
-
-STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
-"""The types of the characters of string literals, by their prefixes."""
 
 
 @rule(VALUES, c.StringLiteral, c.Dereference, c.Subscript, c.Member, c.Generic, c.CompoundLiteral)
@@ -128,7 +124,7 @@ def report_unknown_size(typing: Typing, type: CType, span: Span) -> None:
 @rule(PLACES, c.StringLiteral)
 def string_array(typing: Typing, node: c.StringLiteral) -> c.StringLiteral:
     """The array of a string literal."""
-    element = STRING_ELEMENTS[node.prefix]
+    element = string_element(node.prefix)
     node.type = array_of(element, len(node.text) // element.size + 1)
     return node
 
@@ -143,9 +139,8 @@ def object_at(typing: Typing, pointer: c.Expression, node: c.Expression) -> Oper
     """The object that a pointer points to."""
     type = pointer.type
     if not isinstance(type, Pointer):
-        if type is not UNKNOWN:
-            typing.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
-        return c.Erroneous(node.span, [pointer])
+        message = f"expected a pointer, but this is {with_article(type)}"
+        return rejected(typing, "type-mismatch", message, node, [pointer])
     match pointer:
         case c.AddressOf(operand=place) if place.type is type.target:
             _release(typing, place, pointer.span)
@@ -176,12 +171,10 @@ def _subscript(typing: Typing, node: c.Subscript) -> Computation[Operand]:
         return c.Erroneous(node.span, [left, right])
     if not isinstance(pointer.type, Pointer):
         message = f"`[]` needs an array or pointer, not {with_article(left.type)}"
-        typing.errors.report("type-mismatch", message, node.pointer.span)
-        return c.Erroneous(node.span, [left, right])
+        return rejected(typing, "type-mismatch", message, node, [left, right], at=node.pointer.span)
     if isinstance(pointer.type.target, FunctionType):
         message = f"`[]` needs an array or a pointer to an object, not {with_article(pointer.type)}"
-        typing.errors.report("type-mismatch", message, pointer.span)
-        return c.Erroneous(node.span, [left, right])
+        return rejected(typing, "type-mismatch", message, node, [left, right], at=pointer.span)
     index_node = node.index if pointer is left else node.pointer
     index = as_index(typing, index, index_node)
     if index.type is UNKNOWN or not has_size(typing, pointer.type, node.span):
@@ -216,8 +209,7 @@ def as_index(typing: Typing, value: c.Expression, node: c.Expression) -> c.Expre
     if value.type.kind == "bool":
         return c.Convert(value.span, INT, value)
     message = f"expected an integer as the index, but this is {with_article(value.type)}"
-    typing.errors.report("type-mismatch", message, node.span)
-    return c.Erroneous(node.span, [value])
+    return rejected(typing, "type-mismatch", message, node, [value])
 
 
 def has_size(typing: Typing, pointer: CType, span: Span) -> bool:
@@ -280,7 +272,7 @@ def field_path(typing: Typing, record: CType, node: c.Member) -> Any:
     if record.fields is None:
         report_unknown_size(typing, record, node.operand.span)
         return None
-    path = record.find(node.name)
+    path = record.paths.get(node.name)
     if path is None:
         help = typing.errors.suggestion(node.name, record.paths)
         typing.errors.report("no-field", f"`{record}` has no field `{node.name}`", node.name_span, help=help)
@@ -301,16 +293,13 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
     if not isinstance(operand, _PLACES) or t.is_value(operand):
         message = "this expression is a value, and has no address"
         help = "assign it to a variable, and use the address of the variable"
-        typing.errors.report("no-address", message, node.operand.span, help=help)
-        return c.Erroneous(node.span)
+        return rejected(typing, "no-address", message, node, at=node.operand.span, help=help)
     if isinstance(operand, c.Member) and operand.field.bits is not None:
-        typing.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "no-address", f"`{operand.field.name}` is a bit-field, and has no address", node)
     root = t.root_of(operand)
     if isinstance(root, t.Local) and root.is_register:
         note = ("it is declared here", root.span)
-        typing.errors.report("no-address", f"`{root.name}` is `register`, and has no address", node.span, notes=[note])
-        return c.Erroneous(node.span)
+        return rejected(typing, "no-address", f"`{root.name}` is `register`, and has no address", node, notes=[note])
     _take_address(typing, operand, node.span)
     if operand is typing.end:  # the address of the end of an array
         typing.pending.warnings.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.languages.c.complex_types import COMPLEX_TYPES, common_part
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
-from cpsconv.languages.c.meaning.context import Typing
+from cpsconv.languages.c.meaning.context import Typing, rejected
 from cpsconv.languages.c.meaning.conversions import (
     advice,
     as_scalar,
@@ -45,7 +45,7 @@ def on_pointers(typing: Typing, left: c.Expression, right: c.Expression, node: c
     one, other = left.type, right.type
     if UNKNOWN in (one, other):
         return c.Erroneous(node.span, [left, right])
-    result = None
+    result: c.Expression | None = None
     if op in COMPARISONS:
         result = _comparison(typing, left, right, node)
     elif isinstance(one, Pointer) and isinstance(other, Pointer):
@@ -56,8 +56,9 @@ def on_pointers(typing: Typing, left: c.Expression, right: c.Expression, node: c
         result = _sum(typing, right, left, node.left, node)
     if result is None:
         wanted = "numbers" if isinstance(one, Pointer) or isinstance(other, Pointer) else "integers"
-        typing.errors.report("type-mismatch", f"`{op}` needs {wanted}, not `{one}` and `{other}`", node.span)
-    return result or c.Erroneous(node.span, [left, right])
+        message = f"`{op}` needs {wanted}, not `{one}` and `{other}`"
+        return rejected(typing, "type-mismatch", message, node, [left, right])
+    return result
 
 
 def _sum(
@@ -74,8 +75,7 @@ def _difference(typing: Typing, left: c.Expression, right: c.Expression, node: c
     assert isinstance(one, Pointer) and isinstance(other, Pointer)
     if not are_compatible(one.target.unqualified, other.target.unqualified):
         message = f"the difference of pointers to different types, `{one}` and `{other}`"
-        typing.errors.report("type-mismatch", message, node.span)
-        return c.Erroneous(node.span, [left, right])
+        return rejected(typing, "type-mismatch", message, node, [left, right])
     if not has_size(typing, one, node.span):
         return c.Erroneous(node.span, [left, right])
     return node.become(left, right, LONG)
@@ -177,8 +177,8 @@ def _pointer_type(
     qualifiers = one.qualifiers | another.qualifiers
     if VOID in (one.unqualified, another.unqualified):
         return pointer_to(qualified(VOID, qualifiers))
-    if are_compatible(one.unqualified, another.unqualified):
-        return pointer_to(qualified(composite(one.unqualified, another.unqualified), qualifiers))
+    if common := composite(one.unqualified, another.unqualified):
+        return pointer_to(qualified(common, qualifiers))
     message = f"the operands of `?:` point to different types, `{type}` and `{other.type}`"
     typing.errors.warn("incompatible-pointer-types", message, node.span)
     return pointer_to(qualified(VOID, qualifiers))

@@ -12,6 +12,7 @@ from cpsconv.core.operations.python_formats import before_zero
 from cpsconv.core.source import counted
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.arguments import given_arguments
 from cpsconv.languages.c.meaning.call_warnings import capacity
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -89,7 +90,7 @@ class ScanWarnings:
             self._warn("format", f"`{unknown[0]}` {reason}", text.span)
             return []
         if len(arguments) < len(taken):
-            given = f"{len(arguments) or 'none'} {'is' if len(arguments) < 2 else 'are'} given"
+            given = given_arguments(len(arguments))
             message = f"the format takes {counted(len(taken), 'argument')} after it, but {given}"
             self._warn("format", message, text.span)
         wrong = []

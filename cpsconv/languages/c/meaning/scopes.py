@@ -5,7 +5,8 @@ The identifiers of objects, functions, types and constants share one name space;
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from cpsconv.core.nodes import NodeType
@@ -57,12 +58,13 @@ class Scopes:
             if isinstance(entity, (Local, Global)) and not entity.is_used and entity.type is not UNKNOWN:
                 self.warn_of_unused(entity, name)
 
-    def outside(self, declare: Callable[[], None]) -> None:
-        """Call `declare` in the scope around the current one."""
+    @contextmanager
+    def outside(self) -> Iterator[None]:
+        """Declare in the scope around the current one within the block."""
         names, tags = self._scopes.pop(), self._tags.pop()
         for name, hidden in names.items():
             names[name], self._visible[name] = self._visible[name], hidden
-        declare()
+        yield
         for name, entity in names.items():
             names[name], self._visible[name] = self._visible.get(name), entity
         self._scopes.append(names)

@@ -8,7 +8,7 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible
-from cpsconv.languages.c.meaning.context import PLACES, VALUES, Typing, denoted, rule, typed, with_lengths
+from cpsconv.languages.c.meaning.context import PLACES, VALUES, Typing, denoted, rejected, rule, typed, with_lengths
 from cpsconv.languages.c.meaning.conversions import constant_number, with_article
 from cpsconv.languages.c.meaning.declared_types import constant_integer, type_named
 from cpsconv.languages.c.meaning.places import field_path, report_unknown_size, unevaluated, unevaluated_operand
@@ -38,8 +38,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
         evaluated = c.copied(operand) if has_effect(operand) else None
         place = yield unevaluated_operand(typing, operand)
         if isinstance(place, c.Member) and place.field.bits is not None:
-            typing.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
-            return c.Erroneous(node.span)
+            return rejected(typing, "type-mismatch", "a bit-field has no size in bytes", node, at=operand.span)
         type = place.type
         variable = place.denoted if isinstance(place, c.Name) else None
         if isinstance(variable, t.Local) and variable.is_array:
@@ -60,8 +59,7 @@ def _size(typing: Typing, type: CType, node: c.SizeOf) -> c.Expression:
     if type is UNKNOWN:
         return c.Erroneous(node.span)
     if type.unqualified is VOID:
-        typing.errors.report("void", "`void` has no size", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "void", "`void` has no size", node)
     if isinstance(type, VariableArray):
         return with_lengths(typing, variable_size(type, node.span))
     if not is_complete(type) and not isinstance(type, FunctionType):
@@ -93,8 +91,7 @@ def _align_of(typing: Typing, node: c.AlignOf) -> Computation[c.Expression]:
         if isinstance(place, c.Name):
             alignment = getattr(place.denoted, "alignment", 0)
         elif isinstance(place, c.Member) and place.field.bits is not None:
-            typing.errors.report("type-mismatch", "a bit-field has no alignment", operand.span)
-            return c.Erroneous(node.span)
+            return rejected(typing, "type-mismatch", "a bit-field has no alignment", node, at=operand.span)
         elif isinstance(place, c.Member):
             alignment = place.field.alignment
         elif isinstance(place, c.Dereference):
@@ -144,8 +141,7 @@ def _offset_of(typing: Typing, node: c.OffsetOf) -> Computation[c.Expression]:
             offset, type = offset + (index or 0) * type.element.size, type.element.unqualified
         else:
             message = f"`[]` needs an array, not {with_article(type)}"
-            typing.errors.report("type-mismatch", message, designator.span)
-            return c.Erroneous(node.span)
+            return rejected(typing, "type-mismatch", message, node, at=designator.span)
     return c.Erroneous(node.span) if type is UNKNOWN else constant_number(typing, node, UNSIGNED_LONG, offset)
 
 
@@ -175,11 +171,9 @@ def _generic(typing: Typing, node: c.Generic) -> Computation[Any]:
         return c.Erroneous(node.span)
     if len(chosen) > 1:
         message = f"several types of this `_Generic` are compatible with `{type}`"
-        typing.errors.report("redeclared", message, node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "redeclared", message, node)
     found = chosen[0] if chosen else default
     if found is None:
         message = f"no type of this `_Generic` is `{type}`, that of its first operand"
-        typing.errors.report("type-mismatch", message, node.controlling.span, help="add a `default`")
-        return c.Erroneous(node.span)
+        return rejected(typing, "type-mismatch", message, node, at=node.controlling.span, help="add a `default`")
     return (yield denoted(typing, found))

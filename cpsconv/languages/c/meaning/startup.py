@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.declarations import Declarations
-from cpsconv.languages.c.meaning.functions import nodes_within
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import VOID
 
@@ -66,5 +65,5 @@ def _check(function: t.Function, which: str, errors: Errors) -> None:
 
 def _is_used(main: t.Function, functions: list[t.Function]) -> bool:
     """Whether the program calls `main`, or has a pointer to it."""
-    nodes = nodes_within([each.body for each in functions])
+    nodes = t.nodes_within([each.body for each in functions])
     return any(isinstance(node, c.Name) and node.denoted is main for node in nodes)

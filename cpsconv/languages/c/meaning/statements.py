@@ -7,16 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 from cpsconv.core.source import Span
-from cpsconv.core.trampoline import Computation, Work, run
+from cpsconv.core.trampoline import Computation, Work
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.bodies import label_named, scope, statement
 from cpsconv.languages.c.meaning.conditions import whole_condition
-from cpsconv.languages.c.meaning.constants import NotConstantError, integer_constant
-from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rule, whole
+from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rejected, rule, whole
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, initial
-from cpsconv.languages.c.meaning.declared_types import static_assertion
-from cpsconv.languages.c.meaning.places import unevaluated
+from cpsconv.languages.c.meaning.declared_types import constant_of, static_assertion
 from cpsconv.languages.c.meaning.tree_warnings import ACTIONS
 from cpsconv.languages.c.meaning.typed_declarations import typed_declaration
 from cpsconv.languages.c.syntax import tree as c
@@ -52,12 +50,10 @@ def _compound(typing: Typing, node: c.Compound) -> Work:
 def _statement_expression(typing: Typing, node: c.StatementExpression) -> Computation[c.Expression]:
     """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
     if not typing.is_in_body:
-        typing.errors.report("misplaced", "a statement expression outside of a function", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "misplaced", "a statement expression outside of a function", node)
     if typing.depth == _MAX_DEPTH:
         message = f"more than {_MAX_DEPTH} statement expressions in each other are not supported yet"
-        typing.errors.report("unsupported", message, node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "unsupported", message, node)
     typing.depth += 1
     discarded, has_inner_change = typing.discarded, typing.has_inner_change
     last = node.items[-1] if node.items else None
@@ -78,9 +74,7 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     return node
 
 
-@rule(STATEMENTS, c.StaticAssert)
-def _static_assertion(typing: Typing, node: c.StaticAssert) -> None:
-    static_assertion(typing, node)
+rule(STATEMENTS, c.StaticAssert)(static_assertion)
 
 
 @rule(STATEMENTS, c.Declaration)
@@ -291,11 +285,7 @@ def _numbers(typing: Typing, node: c.Case, switch: Cases) -> Sequence[int | None
 
 def _number(typing: Typing, node: c.Expression, switch: Cases) -> int | None:
     """The number of a case, converted to the type of the `switch`; None if it is erroneous, which is reported."""
-    try:
-        value = integer_constant(run(unevaluated(typing, node)))
-    except NotConstantError as reason:
-        typing.errors.report("not-constant", f"the value of a `case` {reason.message}", reason.span)
-        return None
+    value = constant_of(typing, node, "the value of a `case`")
     if value is None:
         return None
     number = wrapped(switch.type, value)
@@ -340,8 +330,7 @@ def _computed_goto(typing: Typing, node: c.ComputedGoto) -> None:
 def _label_address(typing: Typing, node: c.LabelAddress) -> c.Expression:
     """``&&name`` of GNU C."""
     if not typing.is_in_body:
-        typing.errors.report("misplaced", "the address of a label outside of a function", node.span)
-        return c.Erroneous(node.span)
+        return rejected(typing, "misplaced", "the address of a label outside of a function", node)
     node.label = label = label_named(typing, node.name, node.span)
     node.type = pointer_to(VOID)
     if not label.number:
@@ -384,9 +373,9 @@ def _mapped(value: c.Expression, numbers: Sequence[int | None]) -> c.Expression:
     """The value of a `switch`, or the first number of a long range for all values in the range."""
     span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
     assert first is not None and last is not None
-    local = t.Local("value", type, span, is_constant=False, is_used=True)
+    local = t.temporary("value", type, span)
     read, lowest = t.read(local, span), c.Constant(span, type, first)
     is_above = c.Binary(span, ">=", read, lowest, type=TRUTH)
     is_below = c.Binary(span, "<=", read, c.Constant(span, type, last), type=TRUTH)
     chosen = c.Conditional(span, c.Logical(span, "&&", is_above, is_below, type=TRUTH), lowest, read, type=type)
-    return c.StatementExpression(span, [t.Declared(span, [t.Declare(local, value)])], chosen, type=type)
+    return t.after([t.Declare(local, value)], chosen)

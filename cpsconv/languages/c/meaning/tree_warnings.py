@@ -191,54 +191,32 @@ def is_same(left: Expression, right: Expression) -> bool:
     pending = [(left, right)]
     while pending:
         one, other = map(c.written, pending.pop())
-        match one, other:
-            case c.Name(name=first), c.Name(name=second) if first == second:
-                pass
-            case c.Literal(), c.Literal() if (one.type, one.value) == (other.type, other.value):
-                pass
-            case c.Unary(op=first), c.Unary(op=second) if first == second:
-                pending.append((one.operand, other.operand))
-            case c.Dereference(), c.Dereference():
-                pending.append((one.pointer, other.pointer))
-            case c.AddressOf(), c.AddressOf():
-                pending.append((one.operand, other.operand))
-            case c.Member(), c.Member() if (one.name, one.through_pointer) == (other.name, other.through_pointer):
-                pending.append((one.operand, other.operand))
-            case c.Subscript(), c.Subscript():
-                pending += [(one.pointer, other.pointer), (one.index, other.index)]
-            case c.Binary() | c.Logical(), c.Binary() | c.Logical() if one.op == other.op:
-                pending += [(one.left, other.left), (one.right, other.right)]
-            case _:
-                return False
+        words = _WORDS.get(type(one))
+        if words is None or type(one) is not type(other) or any(getattr(one, n) != getattr(other, n) for n in words):
+            return False
+        pending += zip(c.operands(one), c.operands(other), strict=True)
     return True
+
+
+_WORDS: dict[type, tuple[str, ...]] = {
+    c.Name: ("name",),
+    c.Literal: ("type", "value"),
+    **dict.fromkeys([c.Unary, c.Binary, c.Logical], ("op",)),
+    **dict.fromkeys([c.Dereference, c.AddressOf, c.Subscript], ()),
+    c.Member: ("name", "through_pointer"),
+}
+"""The expressions without effects of their own, and their fields that are no operands."""
 
 
 def has_effect(node: Expression) -> bool:
     """Whether an expression may assign, call a function, or end the program."""
-    pending: list[Any] = [node]
+    pending = [node]
     for part in pending:  # appended to during iteration
-        if isinstance(part, ACTIONS):
+        if isinstance(part, (*ACTIONS, c.StatementExpression, c.VaArg, c.CompoundLiteral)):
             return True
-        match part:
-            case c.StatementExpression() | c.VaArg() | c.CompoundLiteral():
-                return True
-            case (
-                c.Unary(operand=inner)
-                | c.Implicit(operand=inner)
-                | c.ConvertVector(operand=inner)
-                | c.Member(operand=inner)
-            ):
-                pending.append(inner)
-            case c.AddressOf(operand=inner) | c.Dereference(pointer=inner):
-                pending.append(inner)
-            case c.Subscript():
-                pending += [part.pointer, part.index]
-            case c.Generic():
-                pending += [expression for _, expression in part.associations]
-            case c.Binary() | c.Logical() | c.Comma():
-                pending += [part.left, part.right]
-            case c.Conditional():
-                pending += [part.condition, part.then, part.otherwise]
+        if isinstance(part, c.Generic):
+            pending += [expression for _, expression in part.associations]
+        pending += c.operands(part)
     return False
 
 
@@ -409,31 +387,15 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             value.reads.discard(name)
             value.changes[name] = value.pending[name] = node.span
             return value
-        case c.Assign():  # of an object in memory: the address and the value are computed in any order
-            return _unordered([(yield _accesses(node.target, found)), (yield _accesses(node.value, found))], found)
         case c.AddressOf(operand=c.Name()):
             return _Accesses()
-        case (
-            c.Unary(operand=inner)
-            | c.Implicit(operand=inner)
-            | c.Increment(target=inner)
-            | c.Member(operand=inner)
-            | c.AddressOf(operand=inner)
-            | c.Dereference(pointer=inner)
-        ):
-            operand: _Accesses = yield _accesses(inner, found)
-            return operand
-        case c.StatementExpression(expands=c.Expression() as inner):
-            expanded: _Accesses = yield _accesses(inner, found)
+        case c.StatementExpression(expands=inner):
+            expanded: _Accesses = (yield _accesses(inner, found)) if inner else _Accesses()
             return expanded
         case c.Comma() | c.Logical():
             left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
             left.pending = {}
             return _together([left, right])
-        case c.Binary():
-            return _unordered([(yield _accesses(node.left, found)), (yield _accesses(node.right, found))], found)
-        case c.Subscript():
-            return _unordered([(yield _accesses(node.pointer, found)), (yield _accesses(node.index, found))], found)
         case c.CallExpression():
             parts = [] if isinstance(c.written(node.callee), c.Name) else [(yield _accesses(node.callee, found))]
             for argument in (*node.arguments, *node.variable):
@@ -449,7 +411,10 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             for arm in arms:
                 parts.append((yield _accesses(arm, found)))
             return _together(parts)
-    return _Accesses()
+    parts = []
+    for operand in c.operands(node):  # also the address and the value of an assignment to an object in memory
+        parts.append((yield _accesses(operand, found)))
+    return _unordered(parts, found)
 
 
 def _unordered(parts: list[_Accesses], found: dict[str, Span]) -> _Accesses:

@@ -22,7 +22,7 @@ from cpsconv.languages.c.meaning.declared_types import (
 from cpsconv.languages.c.meaning.initialisers import initialised
 from cpsconv.languages.c.meaning.places import type_of
 from cpsconv.languages.c.meaning.scopes import Typedef
-from cpsconv.languages.c.records import Record, is_complete, is_variable, name_after
+from cpsconv.languages.c.records import Record, is_complete, name_after
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     UNKNOWN,
@@ -36,6 +36,7 @@ from cpsconv.languages.c.types import (
     aligned,
     decayed,
     element_of,
+    is_variably_modified,
     qualified,
 )
 
@@ -107,7 +108,7 @@ def _declared(typing: Typing, node: c.InitDeclarator, type: CType, specifiers: c
         _global(typing, name, type, node, specifiers)
         return []
     if "static" in storage:
-        if is_variable(type):
+        if is_variably_modified(type):
             message = f"the length of `{name}` is not a constant, but `{name}` is `static`"
             typing.errors.report("not-constant", message, span)
             return _erroneous(typing, node, UNKNOWN)
@@ -156,7 +157,7 @@ def _cleanups(typing: Typing, name: str, node: c.InitDeclarator, specifiers: c.S
 
 def _global(typing: Typing, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
     initialiser, span = node.initialiser, node.declarator.span
-    if is_variable(type):
+    if is_variably_modified(type):
         typing.errors.report("not-constant", f"the length of `{name}` is not a constant", span)
         typing.scopes.declare_unknown(name, span)
         return

@@ -26,7 +26,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -273,6 +273,16 @@ def use(declared: Local | Global | Function, span: Span) -> tree.Name:
     return tree.Name(span, declared.name, declared, type=declared.type or UNKNOWN)
 
 
+def temporary(name: str, type: CType, span: Span) -> Local:
+    """A variable that typing inserts."""
+    return Local(name, type, span, is_constant=False, is_used=True)
+
+
+def after(declared: Sequence[Declare], value: Expression) -> tree.StatementExpression:
+    """A value after declarations of variables."""
+    return tree.StatementExpression(value.span, [Declared(value.span, declared)], value, type=value.type)
+
+
 def call(function: Function, arguments: list[Expression], span: Span) -> tree.CallExpression:
     """A call of a function."""
     return tree.CallExpression(span, use(function, span), arguments, type=function.result)
@@ -291,6 +301,21 @@ def read(variable: Local, span: Span) -> tree.Read:
 def pointer_to_function(function: Function, type: FunctionType, span: Span) -> tree.Decay:
     """A pointer to a function, which has that type in the source."""
     return tree.Decay(span, pointer_to(type), tree.Name(span, function.name, function, type=type))
+
+
+def path(place: Place) -> tuple[Place, list[Any]]:
+    """The innermost place of a place, and the `Member`s and `Subscript`s of arrays that lead from there to it."""
+    steps: list[Any] = []
+    while True:
+        kind = type(place)
+        if kind is tree.Member:
+            steps.append(place)
+            place = place.operand
+        elif kind is tree.Subscript and type(place.pointer) is tree.Decay:
+            steps.append(place)
+            place = place.pointer.operand
+        else:
+            return place, steps[::-1]
 
 
 def root_of(place: Place) -> Place:
@@ -378,3 +403,15 @@ def parts(kind: Any) -> tuple[str, ...]:
     if kind not in _PARTS:
         _PARTS[kind] = tuple(name for name in kind.__match_args__ if name not in _NOT_PARTS)
     return _PARTS[kind]
+
+
+def nodes_within(body: Any, without: str = "") -> Iterator[Any]:
+    """All nodes of the typed tree in the node or the nodes, but not those in the fields with the name `without`."""
+    pending: list[Any] = [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (list, tuple)):
+            pending += node
+        elif isinstance(type(node), NodeType) and not isinstance(node, (Local, Global, Function)):
+            yield node
+            pending += [getattr(node, name) for name in parts(type(node)) if name != without]

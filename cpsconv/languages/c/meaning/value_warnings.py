@@ -8,7 +8,7 @@ from cpsconv.core.source import Span, article, counted
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS, exact_result
+from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.languages.c.meaning.scopes import Scopes
 from cpsconv.languages.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
 from cpsconv.languages.c.syntax import tree as c
@@ -22,6 +22,7 @@ from cpsconv.languages.c.types import (
     Pointer,
     converted_number,
     element_of,
+    exact_result,
     is_floating_type,
     is_integer_type,
     is_truth_value,
@@ -34,7 +35,7 @@ class ValueWarnings:
     """The warnings in the code of one function, and the values of its constant expressions, as literals."""
 
     def __init__(self, errors: Errors, scopes: Scopes) -> None:
-        self._errors = errors
+        self._warn = errors.warn
         self._scopes = scopes
         self._constants: dict[Expression, c.Literal] = {}
         self._variables: dict[t.Local, c.Literal] = {}  # `const` variables with constant initialisers
@@ -364,9 +365,6 @@ class ValueWarnings:
         elif given.kind in ("integer", "float") and (given.kind != parameter.kind or given.bits > parameter.bits):
             cure = "fabs" if is_floating_type(given) else "labs" if given.bits > 32 else "abs"
             self._warn("absolute-value", f"`{name}` takes `{parameter}`, not `{given}`", span, help=f"use `{cure}`")
-
-    def _warn(self, group: str, message: str, span: Span, help: str | None = None) -> None:
-        self._errors.warn(group, message, span, help=help)
 
 
 SILENT_ON_VARIABLES = frozenset("+-*&|^")

@@ -6,7 +6,7 @@ from cpsconv.abi.argument_passing import INTEGER, SSE
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.context import VALUES, Typing, rule, typed, with_lengths
+from cpsconv.languages.c.meaning.context import VALUES, Typing, rejected, rule, typed, with_lengths
 from cpsconv.languages.c.meaning.conversions import is_supported, with_article
 from cpsconv.languages.c.meaning.declared_types import type_named
 from cpsconv.languages.c.records import VA_LIST_RECORD, Record, is_complete, register_classes
@@ -34,10 +34,8 @@ def _va_list(typing: Typing, node: c.Expression) -> Computation[c.Expression]:
     value: c.Expression = yield typed(typing, node)
     if value.type is _VA_LIST_POINTER:
         return value
-    if value.type is not UNKNOWN:
-        message = f"expected a `va_list`, but this is {with_article(value.type)}"
-        typing.errors.report("type-mismatch", message, node.span)
-    return c.Erroneous(node.span, [value])
+    message = f"expected a `va_list`, but this is {with_article(value.type)}"
+    return rejected(typing, "type-mismatch", message, node, [value])
 
 
 def va_start(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]:
@@ -71,12 +69,10 @@ def _va_arg(typing: Typing, node: c.VaArg) -> Computation[c.Expression]:
     wide = argument_promoted(type) if isinstance(type, Arithmetic) else type
     if wide is not type and wide.size != type.size:
         message = f"no variable argument has the type `{type}`: it is passed as `{wide}`"
-        typing.errors.report("variadic", message, node.span, help=f"write `{wide}`")
-        return c.Erroneous(node.span, [pointer])
+        return rejected(typing, "variadic", message, node, [pointer], help=f"write `{wide}`")
     if isinstance(type, (Array, FunctionType)) or type is VOID or not is_complete(type):
         message = f"{with_article(type)} cannot be a variable argument"
-        typing.errors.report("variadic", message, node.span)
-        return c.Erroneous(node.span, [pointer])
+        return rejected(typing, "variadic", message, node, [pointer])
     place = c.Convert(node.span, pointer_to(type), _argument(typing, pointer, type, node.span))
     return with_lengths(typing, c.Read(node.span, type, c.Dereference(node.span, place, type=type)))
 
@@ -98,7 +94,7 @@ def _argument(typing: Typing, list: c.Expression, type: CType, span: Span) -> c.
     vectors = sum(1 << number for number, each in enumerate(classes) if each == SSE)
     if not vectors and type.alignment <= 8:
         return _access(typing, "general", span, list, c.Constant(span, INT, len(classes)))
-    local = t.Local("argument", type, span, is_constant=False, is_used=True)
+    local = t.temporary("argument", type, span)
     object = c.CompoundLiteral(span, None, None, t.Declare(local, None), type=type)
     place = c.Convert(span, pointer_to(VOID), c.AddressOf(span, object, type=pointer_to(type)))
     return _access(typing, "struct", span, list, place, size, c.Constant(span, INT, vectors), alignment)

@@ -14,7 +14,7 @@ from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import wrong_count
-from cpsconv.languages.c.meaning.context import VALUES, Typing, rule, typed
+from cpsconv.languages.c.meaning.context import VALUES, Typing, rejected, rule, typed
 from cpsconv.languages.c.meaning.conversions import converted, on_numbers, with_article
 from cpsconv.languages.c.meaning.declared_types import type_named
 from cpsconv.languages.c.meaning.places import as_index, element_of_vector
@@ -22,6 +22,7 @@ from cpsconv.languages.c.meaning.tree_warnings import COMPARISONS
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
     INT,
+    INTEGERS,
     UNKNOWN,
     Arithmetic,
     CType,
@@ -32,7 +33,7 @@ from cpsconv.languages.c.types import (
     pointer_to,
     promoted,
 )
-from cpsconv.languages.c.vector_types import Vector, truth_vector, unsigned_element
+from cpsconv.languages.c.vector_types import Vector, truth_vector
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -70,7 +71,7 @@ def on_vectors(typing: Typing, op: str, left: c.Expression, right: c.Expression,
     items: list[c.Statement] = []
     computed: CType = type.element
     if op in COMPARISONS and any(isinstance(each, Vector) and _is_unsigned(each) for each in (one, other)):
-        computed = unsigned_element(computed)
+        computed = INTEGERS[computed.size, False]
     first, second = (_lanes(typing, each, computed, items) for each in (left, right))
 
     def element(number: int) -> c.Expression:
@@ -89,8 +90,7 @@ def _on_elements(typing: Typing, op: str, left: c.Expression, right: c.Expressio
 
 def _unsuitable_vectors(typing: Typing, op: str, operands: Sequence[c.Expression], node: c.Expression) -> c.Expression:
     types = " and ".join(f"`{each.type}`" for each in operands)
-    typing.errors.report("type-mismatch", f"`{op}` cannot be applied to {types}", node.span)
-    return c.Erroneous(node.span, operands)
+    return rejected(typing, "type-mismatch", f"`{op}` cannot be applied to {types}", node, operands)
 
 
 def _lane_of(typing: Typing, local: t.Local, number: int, span: Span) -> c.Subscript:
@@ -105,7 +105,7 @@ def _lanes(typing: Typing, value: c.Expression, type: CType, items: list[c.State
         given = value.type.element
         return lambda number: converted(typing, type, c.Read(span, given, _lane_of(typing, local, number, span)))
     if not isinstance(value, c.Constant):
-        scalar = t.Local("scalar", type, span, is_constant=False, is_used=True)
+        scalar = t.temporary("scalar", type, span)
         items.append(t.Declared(span, [t.Declare(scalar, converted(typing, type, value))]))
         return lambda number: t.read(scalar, span)
     return lambda number: converted(typing, type, value)
@@ -118,7 +118,7 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
         value = value.value
     if type(value) is c.Read and type(value.operand) is c.Name and type(value.operand.denoted) is t.Local:
         return value.operand.denoted
-    local = t.Local("operand", value.type, value.span, is_constant=False, is_used=True)
+    local = t.temporary("operand", value.type, value.span)
     items.append(t.Declared(value.span, [t.Declare(local, value)]))
     return local
 
@@ -126,7 +126,7 @@ def _variable(typing: Typing, value: c.Expression, items: list[c.Statement]) -> 
 def _vector(typing: Typing, type: Vector, element: Lane, items: list[c.Statement], span: Span) -> c.Expression:
     """The vector of these elements, after the items."""
     typing.function.note_objects()
-    local = t.Local("vector", type, span, is_constant=False, is_used=True)
+    local = t.temporary("vector", type, span)
     values = [converted(typing, type.element, element(number)) for number in range(type.count)]
     parts = [t.Part(_lane_of(typing, local, number, span), value) for number, value in enumerate(values)]
     items.append(t.Declared(span, [t.Declare(local, None, parts)]))
@@ -144,8 +144,7 @@ def _convert_vector(typing: Typing, node: c.ConvertVector) -> Computation[c.Expr
         return c.Erroneous(node.span, [value])
     if not isinstance(value.type, Vector) or not isinstance(type, Vector) or value.type.count != type.count:
         message = f"{with_article(value.type)} cannot be converted to `{type}`"
-        typing.errors.report("type-mismatch", message, node.span)
-        return c.Erroneous(node.span, [value])
+        return rejected(typing, "type-mismatch", message, node, [value])
     items: list[c.Statement] = []
     return _vector(typing, type, _lanes(typing, value, value.type.element, items), items, node.span)
 
@@ -170,7 +169,7 @@ def shuffle(typing: Typing, node: c.CallExpression) -> Computation[c.Expression]
     lanes = [_lanes(typing, each, type.element, items) for each in vectors]
     numbers = _lanes(typing, mask, mask.type.element, items)
     array = array_of(type.element, count)
-    both = t.Local("elements", array, span, is_constant=False, is_used=True)
+    both = t.temporary("elements", array, span)
     decay = c.Decay(span, pointer_to(type.element), t.use(both, span))
     parts = [
         t.Part(t.element(decay, c.Constant(span, INT, number), span), lanes[number // type.count](number % type.count))

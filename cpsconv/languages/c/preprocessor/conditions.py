@@ -5,27 +5,14 @@ from __future__ import annotations
 from cpsconv.languages.c.preprocessor.macros import MacroError
 from cpsconv.languages.c.preprocessor.tokens import Token
 from cpsconv.languages.c.syntax.literals import LiteralError, is_name, parse_character, parse_number
+from cpsconv.languages.c.types import exact_result, is_comparison
 
 _Value = tuple[int, bool, MacroError | None]
 """A number of 64 bits, whether it is unsigned, and the error of an operand that has no value, if it is evaluated."""
 
 
-_PRECEDENCE = {
-    **dict.fromkeys("*/%", 11),
-    **dict.fromkeys("+-", 10),
-    **dict.fromkeys(["<<", ">>"], 9),
-    **dict.fromkeys(["<", ">", "<=", ">="], 8),
-    **dict.fromkeys(["==", "!="], 7),
-    "&": 6,
-    "^": 5,
-    "|": 4,
-    "&&": 3,
-    "||": 2,
-    "?": 1,
-    ":": 1,
-    ",": 0,
-    "(": -1,
-}
+_LEVELS = ("(", ",", "? :", "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+_PRECEDENCE = {operator: level for level, operators in enumerate(_LEVELS, -1) for operator in operators.split()}
 _UNARY = 12
 _MASK = (1 << 64) - 1
 
@@ -181,29 +168,7 @@ def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
     unsigned = left_unsigned or right_unsigned
     if left_unsigned != right_unsigned:
         a, b = a & _MASK, b & _MASK
-    if operator in ("/", "%"):
-        if b == 0:
-            return 0, unsigned, fault or MacroError("division by zero in `#if`", token)
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return _value(quotient if operator == "/" else a - quotient * b, unsigned, fault)
-    if operator in _COMPARISONS:
-        return int(_COMPARISONS[operator](a, b)), False, fault
-    return _value(_ARITHMETIC[operator](a, b), unsigned, fault)
-
-
-_COMPARISONS = {
-    "<": int.__lt__,
-    ">": int.__gt__,
-    "<=": int.__le__,
-    ">=": int.__ge__,
-    "==": int.__eq__,
-    "!=": int.__ne__,
-}
-_ARITHMETIC = {
-    "*": int.__mul__,
-    "+": int.__add__,
-    "-": int.__sub__,
-    "&": int.__and__,
-    "^": int.__xor__,
-    "|": int.__or__,
-}
+    if operator in ("/", "%") and b == 0:
+        return 0, unsigned, fault or MacroError("division by zero in `#if`", token)
+    number = exact_result(operator, a, b)
+    return (number, False, fault) if is_comparison(operator) else _value(number, unsigned, fault)

@@ -52,28 +52,6 @@ MAX_DEPTH = 200
 """The maximal depth of nested inclusions, as in gcc."""
 
 _LINE_MARKER = re.compile(r'[ \t]*(?:[0-9]+)[ \t]*(?:"|\r?$)')
-_DIRECTIVES = [
-    "define",
-    "undef",
-    "include",
-    "include_next",
-    "import",
-    "if",
-    "ifdef",
-    "ifndef",
-    "elif",
-    "elifdef",
-    "elifndef",
-    "else",
-    "endif",
-    "line",
-    "error",
-    "warning",
-    "pragma",
-    "ident",
-]
-
-
 _DEFINITION = re.compile(r"define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
 """A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
 
@@ -252,7 +230,8 @@ class Preprocessor:
             elif perform := getattr(self, f"_obey_{word.text}", None):
                 perform(file, word, operands)
             else:
-                near = nearest(word.text, _DIRECTIVES)
+                known = [each.removeprefix("_obey_") for each in vars(Preprocessor) if each.startswith("_obey_")]
+                near = nearest(word.text, known)
                 help = f"did you mean `#{near}`?" if near else None
                 self._report(f"unknown directive `#{word.text}`", word, help=help)
         except MacroError as failure:

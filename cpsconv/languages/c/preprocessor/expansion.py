@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cpsconv.core.source import counted
 from cpsconv.core.trampoline import Computation, run
 from cpsconv.languages.c.preprocessor.macros import Macro, MacroError, Part
 from cpsconv.languages.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
@@ -226,7 +227,7 @@ class Expander:
         elif macro.variadic and arguments == [[]]:
             arguments = [_ABSENT]
         if len(arguments) != len(parameters):
-            expected = f"{len(parameters) or 'no'} argument{'' if len(parameters) == 1 else 's'}"
+            expected = counted(len(parameters), "argument", "no")
             given = f"{len(arguments) or 'none'} {'was' if len(arguments) == 1 else 'were'}"
             raise MacroError(f"the macro `{macro.name}` takes {expected}, but {given} given", at_name(name))
         return arguments

@@ -5,7 +5,7 @@ The spelling matters where a program converts it to a string, as ``XSTR(INT_MAX)
 
 from __future__ import annotations
 
-from cpsconv.languages.c.preprocessor.macros import Macro
+from cpsconv.languages.c.preprocessor.macros import INTEGER_SUFFIXES, Macro
 from cpsconv.languages.c.syntax.headers import (
     HEADERS,
     AlternativeSpelling,
@@ -14,9 +14,6 @@ from cpsconv.languages.c.syntax.headers import (
     StringMacro,
     SuffixMacro,
 )
-from cpsconv.languages.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG
-
-_SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL"}
 
 
 def constants(header: str) -> dict[str, Macro]:
@@ -36,13 +33,13 @@ def _text(header: str, name: str, definition: Definition) -> str | None:
             return text
         case SuffixMacro(suffix):
             return f"number ## {suffix}" if suffix else "number"
-        case ConstantMacro(type, int(number)) if type in _SUFFIXES:
+        case ConstantMacro(type, int(number)) if type in INTEGER_SUFFIXES:
             if header == "limits.h" or name in ("WCHAR_MIN", "WCHAR_MAX"):
-                return _hexadecimal(name, number, _SUFFIXES[type])
+                return _hexadecimal(name, number, INTEGER_SUFFIXES[type])
             if header in ("stdint.h", "inttypes.h"):
-                return _parenthesised(number, _SUFFIXES[type])
+                return _parenthesised(number, INTEGER_SUFFIXES[type])
             if number >= 0:
-                return f"{number}{_SUFFIXES[type]}"
+                return f"{number}{INTEGER_SUFFIXES[type]}"
             return f"({number})" if -number < 1 << 31 else f"(-{-number - 1} - 1)"
         case ConstantMacro():
             return "((void *)0)" if name == "NULL" else None

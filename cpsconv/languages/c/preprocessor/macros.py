@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from cpsconv.languages.c.preprocessor.tokens import Token, lexed, spelling
+from cpsconv.languages.c.syntax.headers import ATOMIC_KINDS, FLOATING_TYPES, HEADERS, TypeName, floating_limits
+from cpsconv.languages.c.types import (
+    INT,
+    LONG,
+    LONG_LONG,
+    SHORT,
+    SIGNED_CHAR,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    UNSIGNED_SHORT,
+    CType,
+    limits,
+)
 
 
 class MacroError(Exception):
@@ -146,91 +162,67 @@ class Macro:
 
 def _integer_macros() -> dict[str, str]:
     """The sizes, widths and largest values of the integer types on x86-64 Linux."""
-    found: dict[str, str] = {}
     sizes = {"SHORT": 2, "INT": 4, "LONG": 8, "LONG_LONG": 8, "POINTER": 8, "SIZE_T": 8, "PTRDIFF_T": 8, "WCHAR_T": 4}
     sizes |= {"WINT_T": 4, "FLOAT": 4, "DOUBLE": 8, "LONG_DOUBLE": 16, "INT128": 16, "FLOAT128": 16, "FLOAT80": 16}
-    found |= {f"__SIZEOF_{name}__": str(size) for name, size in sizes.items()}
-    suffixes = {"int": "", "unsigned int": "U", "long int": "L", "long unsigned int": "UL"}
-    widths = {"SCHAR": (8, ""), "SHRT": (16, ""), "INT": (32, ""), "LONG": (64, "L"), "LONG_LONG": (64, "LL")}
-    for name, (width, suffix) in widths.items():
-        found[f"__{name}_MAX__"] = f"{hex((1 << width - 1) - 1)}{suffix}"
-        found[f"__{name}_WIDTH__"] = str(width)
-    types = {"SIZE": "long unsigned int", "PTRDIFF": "long int", "WCHAR": "int", "WINT": "unsigned int"}
-    types |= {
-        "INTMAX": "long int",
-        "UINTMAX": "long unsigned int",
-        "INTPTR": "long int",
-        "UINTPTR": "long unsigned int",
-    }
-    for bits, integer in (("8", "signed char"), ("16", "short int"), ("32", "int"), ("64", "long int")):
-        unsigned = {"8": "unsigned char", "16": "short unsigned int", "32": "unsigned int", "64": "long unsigned int"}
-        fast, unsigned_fast = ("signed char", "unsigned char") if bits == "8" else ("long int", "long unsigned int")
-        types |= {f"INT{bits}": integer, f"UINT{bits}": unsigned[bits]}
-        types |= {f"INT_LEAST{bits}": integer, f"UINT_LEAST{bits}": unsigned[bits]}
-        types |= {f"INT_FAST{bits}": fast if bits != "8" else integer, f"UINT_FAST{bits}": unsigned_fast}
-    widths_of = {"char": 8, "short": 16, "int": 32, "long": 64}
-    for name, type in types.items():
-        width = next(widths_of[word] for word in ("char", "short", "long", "int") if word in type.split())
-        if not name.startswith("U") and f"U{name}" not in ("UINT8", "UINT16", "UINT32", "UINT64"):
-            found[f"__{name}_WIDTH__"] = str(width)
-        if "unsigned" not in type:
-            width -= 1
-        found[f"__{name}_TYPE__"] = type
-        found[f"__{name}_MAX__"] = f"{hex((1 << width) - 1)}{suffixes.get(type, '')}"
-    found |= {
-        "__SIG_ATOMIC_TYPE__": "int",
-        "__SIG_ATOMIC_WIDTH__": "32",
-        "__SIG_ATOMIC_MAX__": "0x7fffffff",
-        "__CHAR_BIT__": "8",
-    }
+    found = {f"__SIZEOF_{name}__": str(size) for name, size in sizes.items()}
+    widths: dict[str, CType] = {"SCHAR": SIGNED_CHAR, "SHRT": SHORT, "INT": INT, "LONG": LONG, "LONG_LONG": LONG_LONG}
+    words = HEADERS["stdint.h"] | HEADERS["stddef.h"] | HEADERS["wchar.h"] | {"sig_atomic_t": TypeName(INT)}
+    for word, definition in words.items():
+        type = definition.type if isinstance(definition, TypeName) else None
+        if type and type in _SPELLINGS:
+            name = word.removesuffix("_t").upper()
+            found |= {f"__{name}_TYPE__": _SPELLINGS[type], f"__{name}_MAX__": _maximum(type)}
+            if not re.match("U|INT[0-9]", name):
+                widths[name] = type
+    for name, type in widths.items():
+        found |= {f"__{name}_MAX__": _maximum(type), f"__{name}_WIDTH__": str(type.bits)}
     found |= {"__SIG_ATOMIC_MIN__": "(-__SIG_ATOMIC_MAX__ - 1)", "__WCHAR_MIN__": "(-__WCHAR_MAX__ - 1)"}
-    return found | {"__WINT_MIN__": "0U", "__CHAR16_TYPE__": "short unsigned int", "__CHAR32_TYPE__": "unsigned int"}
+    found |= {"__CHAR_BIT__": "8", "__WINT_MIN__": "0U"}
+    return found | {"__CHAR16_TYPE__": _SPELLINGS[UNSIGNED_SHORT], "__CHAR32_TYPE__": _SPELLINGS[UNSIGNED]}
+
+
+_SPELLINGS: dict[CType, str] = {
+    SIGNED_CHAR: "signed char", UNSIGNED_CHAR: "unsigned char", SHORT: "short int",
+    UNSIGNED_SHORT: "short unsigned int", INT: "int", UNSIGNED: "unsigned int",
+    LONG: "long int", UNSIGNED_LONG: "long unsigned int",
+}  # fmt: skip
+"""The types of integers as gcc spells them."""
+
+INTEGER_SUFFIXES: dict[CType, str] = {
+    INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL",
+}  # fmt: skip
+"""The suffixes of literals of the types that are not promoted."""
+
+
+def _maximum(type: CType) -> str:
+    """The largest number of an integer type as gcc spells it."""
+    return f"{limits(type)[1]:#x}{INTEGER_SUFFIXES.get(type, '')}"
 
 
 def _atomic_macros() -> dict[str, str]:
     """The properties of atomic objects."""
-    kinds = ("BOOL", "CHAR", "CHAR16_T", "CHAR32_T", "WCHAR_T", "SHORT", "INT", "LONG", "LLONG", "POINTER")
-    found = {f"__GCC_ATOMIC_{kind}_LOCK_FREE": "2" for kind in kinds} | {"__GCC_ATOMIC_TEST_AND_SET_TRUEVAL": "1"}
+    found = {f"__GCC_ATOMIC_{kind}_LOCK_FREE": "2" for kind in ATOMIC_KINDS}
     return found | {f"__GCC_HAVE_SYNC_COMPARE_AND_SWAP_{size}": "1" for size in (1, 2, 4, 8)}
 
 
 def _floating_macros() -> dict[str, str]:
     """The properties of `float`, `double` and `long double`."""
-    single = ["24", "6", "(-125)", "(-37)", "128", "38", "0x1.fffffep+127F", "0x1p-126F", "0x1p-23F", "9", "0x1p-149F"]
-    double = [
-        "53",
-        "15",
-        "(-1021)",
-        "(-307)",
-        "1024",
-        "308",
-        "0x1.fffffffffffffp+1023",
-        "0x1p-1022",
-        "0x1p-52",
-        "17",
-        "0x1p-1074",
-    ]
-    extended = ["64", "18", "(-16381)", "(-4931)", "16384", "4932", "0x1.fffffffffffffffep+16383L", "0x1p-16382L"]
-    extended += ["0x1p-63L", "21", "0x1p-16445L"]
-    names = [
-        "MANT_DIG",
-        "DIG",
-        "MIN_EXP",
-        "MIN_10_EXP",
-        "MAX_EXP",
-        "MAX_10_EXP",
-        "MAX",
-        "MIN",
-        "EPSILON",
-        "DECIMAL_DIG",
-        "DENORM_MIN",
-    ]
     found = {"__FLT_RADIX__": "2", "__FLT_EVAL_METHOD__": "0", "__DECIMAL_DIG__": "21"}
-    for prefix, values in ("FLT", single), ("DBL", double), ("LDBL", extended):
-        found |= {f"__{prefix}_{name}__": value for name, value in zip(names, values, strict=True)}
-        found |= {f"__{prefix}_HAS_{name}__": "1" for name in ("DENORM", "INFINITY", "QUIET_NAN")}
-        found[f"__{prefix}_NORM_MAX__"] = found[f"__{prefix}_MAX__"]
+    for prefix, suffix in zip(FLOATING_TYPES, ("F", "", "L"), strict=True):
+        sizes, extremes = floating_limits(prefix)
+        texts = {name: f"({size})" if size < 0 else str(size) for name, size in sizes.items()}
+        texts |= {name: _hexadecimal(*parts) + suffix for name, parts in extremes.items()}
+        texts |= {"DENORM_MIN": texts.pop("TRUE_MIN"), "NORM_MAX": texts["MAX"]}
+        texts |= dict.fromkeys(["HAS_DENORM", "HAS_INFINITY", "HAS_QUIET_NAN"], "1")
+        found |= {f"__{prefix}_{name}__": text for name, text in texts.items()}
     return found
+
+
+def _hexadecimal(significand: int, exponent: int) -> str:
+    """A floating number as a hexadecimal literal, with one digit before the point."""
+    places = significand.bit_length() - 1
+    digits = f"{significand << -places % 4:x}"
+    return f"0x1{'.' * (places > 0)}{digits[1:]}p{exponent + places:+}"
 
 
 _VALUES = {
@@ -252,6 +244,7 @@ _VALUES = {
     "__STDC_ISO_10646__": "201706L",
     "__GXX_ABI_VERSION": "1017",
     "__FINITE_MATH_ONLY__": "0",
+    "__GCC_ATOMIC_TEST_AND_SET_TRUEVAL": "1",
 }
 _ONE = """__STDC__ __STDC_HOSTED__ __STDC_UTF_32__ __x86_64__ __x86_64 __amd64__ __amd64 __linux__ __linux __gnu_linux__
     __unix__ __unix linux unix __LP64__ _LP64 __ELF__ __GNUC_STDC_INLINE__

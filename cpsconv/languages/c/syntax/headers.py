@@ -31,6 +31,7 @@ from cpsconv.languages.c.types import (
     FLOAT,
     INT,
     INT128,
+    INTEGER_TYPES,
     LONG,
     LONG_DOUBLE,
     LONG_LONG,
@@ -124,26 +125,12 @@ ASSEMBLY = Unsupported("inline assembly is", operand=True)
 """The meaning of ``asm``."""
 
 _MEMORY_ORDERS = "RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"
-_ATOMIC_TYPES = {
-    "flag": BOOL,
-    "bool": BOOL,
-    "char": CHAR,
-    "schar": SIGNED_CHAR,
-    "uchar": UNSIGNED_CHAR,
-    "short": SHORT,
-    "ushort": UNSIGNED_SHORT,
-    "int": INT,
-    "uint": UNSIGNED,
-    "long": LONG,
-    "ulong": UNSIGNED_LONG,
-    "llong": LONG_LONG,
-    "ullong": UNSIGNED_LONG_LONG,
-    "size_t": UNSIGNED_LONG,
-    "ptrdiff_t": LONG,
-    "intptr_t": LONG,
-    "uintptr_t": UNSIGNED_LONG,
-    "intmax_t": LONG,
-    "uintmax_t": UNSIGNED_LONG,
+_ATOMIC_INTEGERS = "char", "schar", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "llong", "ullong"
+_ATOMIC_TYPES: dict[str, CType] = {
+    **dict.fromkeys(["flag", "bool"], BOOL),
+    **dict(zip(_ATOMIC_INTEGERS, INTEGER_TYPES, strict=False)),
+    **dict.fromkeys(["size_t", "uintptr_t", "uintmax_t"], UNSIGNED_LONG),
+    **dict.fromkeys(["ptrdiff_t", "intptr_t", "intmax_t"], LONG),
     "char16_t": UNSIGNED_SHORT,
     "char32_t": UNSIGNED,
     "wchar_t": INT,
@@ -318,21 +305,26 @@ _TYPES_OF_GLIBC: dict[str, Definition] = {
 
 _OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
 _OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
-_FLOATING_TYPES = {"FLT": (FLOAT, 24, 128), "DBL": (DOUBLE, 53, 1024), "LDBL": (LONG_DOUBLE, 64, 16384)}
+FLOATING_TYPES = {"FLT": (FLOAT, 24, 128), "DBL": (DOUBLE, 53, 1024), "LDBL": (LONG_DOUBLE, 64, 16384)}
 """The floating types by the prefixes of their macros, with the digits of the significand and the largest exponent."""
 
 
-def _float_limits(prefix: str) -> dict[str, Definition]:
-    """The macros of <float.h> for a floating type."""
-    type, digits, most = _FLOATING_TYPES[prefix]
+def floating_limits(prefix: str) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
+    """The properties of a floating type: its sizes, and its extreme numbers, as significands and exponents."""
+    _, digits, most = FLOATING_TYPES[prefix]
     least, ten = 3 - most, math.log10(2)
     sizes = {"MANT_DIG": digits, "DIG": int((digits - 1) * ten), "DECIMAL_DIG": math.ceil(1 + digits * ten)}
     sizes |= {"MIN_EXP": least, "MIN_10_EXP": math.ceil((least - 1) * ten)}
-    sizes |= {"MAX_EXP": most, "MAX_10_EXP": int(most * ten), "HAS_SUBNORM": 1}
+    sizes |= {"MAX_EXP": most, "MAX_10_EXP": int(most * ten)}
     extremes = {"MAX": ((1 << digits) - 1, most - digits), "MIN": (1, least - 1)}
-    extremes |= {"EPSILON": (1, 1 - digits), "TRUE_MIN": (1, least - digits)}
+    return sizes, extremes | {"EPSILON": (1, 1 - digits), "TRUE_MIN": (1, least - digits)}
+
+
+def _float_macros(prefix: str) -> dict[str, Definition]:
+    """The macros of <float.h> for a floating type."""
+    type, (sizes, extremes) = FLOATING_TYPES[prefix][0], floating_limits(prefix)
     number = LongDouble.scaled if type is LONG_DOUBLE else math.ldexp
-    found = _constants(INT, **{f"{prefix}_{name}": size for name, size in sizes.items()})
+    found = _constants(INT, **{f"{prefix}_{name}": size for name, size in {**sizes, "HAS_SUBNORM": 1}.items()})
     return found | _constants(type, **{f"{prefix}_{name}": number(*parts) for name, parts in extremes.items()})
 
 
@@ -403,7 +395,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "float.h": {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
-        **{name: value for prefix in _FLOATING_TYPES for name, value in _float_limits(prefix).items()},
+        **{name: value for prefix in FLOATING_TYPES for name, value in _float_macros(prefix).items()},
     },
     "getopt.h": _constants(INT, no_argument=0, required_argument=1, optional_argument=2),
     "inttypes.h": _STDINT | _formats() | {"imaxdiv_t": TypeName(LDIV)},
@@ -534,22 +526,9 @@ HEADERS: dict[str, dict[str, Definition]] = {
 _FROM_FILES = frozenset(["fcntl.h", "pthread.h", "sys/stat.h", "sys/time.h", "threads.h", "unistd.h"])
 """The headers of which the files of the system are preferred, if there are any."""
 
-_EXTENDED = frozenset(
-    f"{name}.h"
-    for name in (
-        "ctype",
-        "dlfcn",
-        "errno",
-        "inttypes",
-        "limits",
-        "locale",
-        "math",
-        "signal",
-        "stdio",
-        "stdlib",
-        "string",
-    )
-) | {"strings.h", "time.h", "wchar.h", "wctype.h"}
+_WITH_FURTHER_NAMES = """ctype dlfcn errno inttypes limits locale math signal stdio stdlib string strings time wchar
+    wctype"""
+_EXTENDED = {f"{name}.h" for name in _WITH_FURTHER_NAMES.split()}
 """The headers of which the files of the system may declare further names."""
 
 COMPLETE = {False: HEADERS.keys() - _FROM_FILES, True: HEADERS.keys() - _FROM_FILES - _EXTENDED}

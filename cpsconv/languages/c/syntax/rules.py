@@ -81,14 +81,17 @@ def just_after(span: Span) -> Span:
     return Span(span.source, span.end, span.end)
 
 
-def node(type: Callable[..., c.Node], *indices: int) -> Callable[[Rules, Parts], c.Node]:
-    """The handler of a rule whose value is a node of that type, with the values of the parts at `indices`."""
-    return lambda rules, parts: type(whole(parts), *map(parts.__getitem__, indices))
+def node(type: Callable[..., c.Node], *indices: int, **fields: Any) -> Callable[[Rules, Parts], c.Node]:
+    """The handler of a rule whose value is a node of that type, with the values of the parts at `indices`.
 
+    The value of a token is its text.
+    """
 
-def operation(type: Callable[..., c.Node]) -> Callable[[Rules, Parts], c.Node]:
-    """The handler of a rule for a binary operator."""
-    return lambda rules, parts: type(whole(parts), parts[1].text, parts[0], parts[2])
+    def handler(rules: Rules, parts: Parts) -> c.Node:
+        values = [part.text if isinstance(part := parts[index], Token) else part for index in indices]
+        return type(whole(parts), *values, **fields)
+
+    return handler
 
 
 class ExpressionRules(Rules):
@@ -164,10 +167,7 @@ class ExpressionRules(Rules):
 
     # ------------------------------------------------------------------------------------------------- postfix
 
-    def postfix_increment(self, parts: Parts) -> c.Increment:
-        """postfix: postfix ("++" | "--")"""
-        operand, op = parts
-        return c.Increment(whole(parts), op.text, operand, prefix=False)
+    postfix_increment = node(c.Increment, 1, 0, prefix=False)  # postfix: postfix ("++" | "--")
 
     def call(self, parts: Parts) -> c.Expression:
         """postfix: postfix "(" arguments? ")" """
@@ -203,15 +203,9 @@ class ExpressionRules(Rules):
 
     # --------------------------------------------------------------------------------------------------- unary
 
-    def prefix_increment(self, parts: Parts) -> c.Increment:
-        """unary: ("++" | "--") unary"""
-        op, operand = parts
-        return c.Increment(whole(parts), op.text, operand, prefix=True)
+    prefix_increment = node(c.Increment, 0, 1, prefix=True)  # unary: ("++" | "--") unary
 
-    def unary(self, parts: Parts) -> c.Unary:
-        """unary: ("+" | "-" | "~" | "!" | "__real__" | "__imag__") cast"""
-        op, operand = parts
-        return c.Unary(whole(parts), op.text, operand)
+    unary = node(c.Unary, 0, 1)  # unary: ("+" | "-" | "~" | "!" | "__real__" | "__imag__") cast
 
     size_of = node(c.SizeOf, 1)  # unary: "sizeof" unary
     size_of_type = node(c.SizeOf, 2)  # unary: "sizeof" "(" type_name ")"
@@ -225,14 +219,12 @@ class ExpressionRules(Rules):
     address_of = node(c.AddressOf, 1)  # unary: "&" cast
     dereference = node(c.Dereference, 1)  # unary: "*" cast
 
-    def label_address(self, parts: Parts) -> c.LabelAddress:
-        """unary: "&&" NAME"""
-        return c.LabelAddress(whole(parts), parts[1].text)
+    label_address = node(c.LabelAddress, 1)  # unary: "&&" NAME
 
     # -------------------------------------------------------------------------------------- two and more operands
 
-    binary = operation(c.Binary)  # sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`
-    logical = operation(c.Logical)  # logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or
+    binary = node(c.Binary, 1, 0, 2)  # sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`
+    logical = node(c.Logical, 1, 0, 2)  # logical_or: logical_or "||" logical_and; logical_and: likewise
 
     def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""
@@ -307,9 +299,7 @@ class StatementRules(Rules):
         """statement: ";"; item: ERROR"""
         return c.ExpressionStatement(parts[0].span, None)
 
-    def expression_statement(self, parts: Parts) -> c.ExpressionStatement:
-        """statement: expression ";" """
-        return c.ExpressionStatement(whole(parts), parts[0])
+    expression_statement = node(c.ExpressionStatement, 0)  # statement: expression ";"
 
     def clobber(self, parts: Parts) -> Span:
         """assembly_operand: strings"""

@@ -741,6 +741,14 @@ def written(node: Expression) -> Expression:
     return node
 
 
+def operands(node: Expression) -> list[Expression]:
+    """The operands that an expression evaluates itself, from left to right, but those of calls and of `_Generic`."""
+    if isinstance(node, (SizeOf, AlignOf, Generic)):
+        return []
+    parts = (getattr(node, name) for name in type(node).__match_args__)
+    return [each for each in parts if isinstance(each, Expression) and not isinstance(each, Computed)]
+
+
 def is_empty(node: Statement) -> bool:
     """Whether the statement is a null statement, ``;``."""
     return isinstance(node, ExpressionStatement) and node.expression is None
