@@ -41,16 +41,11 @@ class Wrappers:
         if any(isinstance(each, Struct) for each in types) or (is_variadic and f"v{called.name}" not in PROTOTYPES):
             raise Inexpressible(f"the address of `@{called.name}`")
         if called not in self._of_library:
-            variables, target = (
-                [Variable(each.name, signed(each.type)) for each in signature.variables],
-                signature.callee,
-            )
-            if is_variadic:
-                variables.append(Variable("arguments", PTR))
-                target = self._items.library(f"v{called.name}").callee
+            target = self._items.library(f"v{called.name}" if is_variadic else called.name).callee
+            variables = [Variable(each.name, signed(each.type)) for each in signature.variables]
+            variables += [Variable("arguments", PTR)] * is_variadic
             wrapper = self._declare(f"library.{called.name}", variables, signed(signature.result), target)
-            if is_variadic:
-                wrapper.attributes = {LOCAL: True, VARIADIC: True}
+            wrapper.attributes = {LOCAL: True, VARIADIC: True} if is_variadic else {LOCAL: True}
             self._of_library[called] = wrapper
         return self._of_library[called]
 
@@ -81,11 +76,8 @@ class Wrappers:
             self._builder.finish()
 
 
-def passed(type: Scalar | Struct) -> Scalar:
-    """The type of the parameter for a value."""
-    return PTR if isinstance(type, Struct) else type
-
-
 def signed(type: Scalar | Struct) -> Scalar:
-    """The type of LLVM's values: its integers are signed here."""
-    return integer_type(type.bits, signed=True) if isinstance(type, Scalar) and is_integer(type) else passed(type)
+    """The type of LLVM's values, whose integers are signed here: for a struct that of a pointer."""
+    if isinstance(type, Struct):
+        return PTR
+    return integer_type(type.bits, signed=True) if is_integer(type) else type
