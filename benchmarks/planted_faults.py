@@ -380,6 +380,18 @@ FAULTS = [
     ),
     exactly("MLIR's `cmpi` compares in another order", '"slt", "sle", "sgt"', '"sle", "slt", "sgt"', "mlir_read"),
     exactly(
+        "MLIR's `llvm.invoke` has a result where it is unwound, too",
+        '1 if each.name == "llvm.invoke" else len(targets)',
+        "len(targets)",
+        "mlir_read",
+    ),
+    exactly(
+        "MLIR's index of a member is a constant of the module",
+        'Operand("" if self.op',
+        'Operand("i64" if self.op',
+        "mlir_write",
+    ),
+    exactly(
         "the engine `llvm` returns unsigned numbers as signed ones",
         "f\"c_{'' if type.signed else 'u'}int{type.bits}\"",
         'f"c_int{type.bits}"',
