@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -200,12 +200,8 @@ def test_the_folder_of_an_engine_or_target_can_be_removed(package: Path, folder:
 
     Each other command works without each third folder. `test_house` finds imports of the folders.
     """
-    others: Sequence[str] = [
-        "run",
-        *(f"run --engine {engine}" for engine in ENGINES),
-        *(f"convert --emit {each}" for each in TARGETS),
-    ]
-    others = sample(others, 3, FOLDERS.index(folder) % 3)
+    runs, conversions = (f"run --engine {engine}" for engine in ENGINES), (f"convert --emit {each}" for each in TARGETS)
+    others = sample(["run", *runs, *conversions], 3, FOLDERS.index(folder) % 3)
     commands = [*refused, *(each for each in others if each not in refused)]
     given = [f"{command} text.cps {'48 36' if 'run' in command else ''}" for command in commands]
     with removed(package / "cpsconv" / folder):
