@@ -60,7 +60,7 @@ def every_operation(language: Language) -> list[ir.Primitive]:
 def every_directive() -> Iterator[tuple[str, list[ir.Value]]]:
     """Directives of all kinds with their arguments."""
     source = random.Random(2)
-    for conversion in "diuoxXfFeEgGaAcs" * (40 if is_full() else 20):
+    for conversion in "diuoxXfFeEgGaAcs" * (40 if is_full() else 12):
         lengths = {"f": ["", "l"], "c": [""]}.get(conversion.lower() if conversion in "fFeEgGaA" else "c", [""])
         if conversion in "diuoxX":
             lengths = ["", "hh", "h", "l", "ll", "j", "z", "t"]

@@ -80,7 +80,7 @@ def test_programs_print_what_node_prints() -> None:
 @needs_node
 def test_programs_print_what_node_prints_up_to_an_operation_without_a_meaning() -> None:
     own = [ValueProgram(random.Random(seed)).text() for seed in range(examples(100))]
-    texts = [*own, *(f"const log = console.log;\n{text}" for text in sample([*programs().values()], 5))]
+    texts = [*own, *(f"const log = console.log;\n{text}" for text in sample([*programs().values()], 8))]
     complete = 0
     for number, (text, expected) in enumerate(zip(texts, printed(texts), strict=True)):
         found, fault = run(text, [*RUNS][number % len(RUNS)])

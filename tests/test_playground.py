@@ -305,10 +305,10 @@ def test_a_closed_connection_ends_the_run_and_nothing_remains(tmp_path: Path) ->
         headers = {"Origin": f"http://{url.netloc}", "Content-Type": "application/json"}
         connection.request("POST", f"{url.path}answer", body, headers)
         while not children(found.process.pid) or not [*tmp_path.rglob("program.c")]:
-            time.sleep(0.01)
+            time.sleep(0.05)
         connection.close()
         while children(found.process.pid):
-            time.sleep(0.01)
+            time.sleep(0.05)
         assert send(found, "POST", "answer", REQUEST)[0] == 200
         assert found.stop() == 130
         assert [*tmp_path.iterdir()] == []
@@ -316,7 +316,7 @@ def test_a_closed_connection_ends_the_run_and_nothing_remains(tmp_path: Path) ->
 
 @posix
 def test_an_answer_has_a_limit_of_time() -> None:
-    words = "import cpsconv.lab.playground.server as server; server.MAX_SECONDS = 0.5"
+    words = "import cpsconv.lab.playground.server as server; server.MAX_SECONDS = 0.2"
     with serving(before=words) as found:
         with pytest.raises(http.client.RemoteDisconnected):
             send(found, "POST", "answer", json.dumps({"view": "run", "text": "int main(void) { for (;;); }"}))
