@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.ir import Undef
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.operands import Aggregate, built, operands_of
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, built
+from cpsconv.languages.llvm.ours.operands import operands_of
 from cpsconv.languages.llvm.types import end_of_brackets
 
 if TYPE_CHECKING:

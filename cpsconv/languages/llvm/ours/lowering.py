@@ -19,24 +19,16 @@ from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import CONSTANT
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, built, elementwise, leaves, packed, unpacked
 from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory, masked
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
-from cpsconv.languages.llvm.ours.operands import (
-    Aggregate,
-    Operand,
-    built,
-    elements_of,
-    elementwise,
-    instruction_of,
-    leaves,
-    operand_of,
-)
+from cpsconv.languages.llvm.ours.operands import Operand, elements_of, instruction_of, operand_of
 from cpsconv.languages.llvm.promotion import allocated_type
-from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
+from cpsconv.languages.llvm.types import scalar_of, text_of
 
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
 """The bits of a constant vector."""
@@ -303,33 +295,12 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _packed(self, value: Any) -> Value:
         """An aggregate as a foreign value; any other value itself."""
-        if not isinstance(value, Aggregate):
-            return value  # type: ignore[no-any-return]
-        self.refuse(Inexpressible(f"a value of the type `{value.type}`"))
-        type, span, types = scalar_of(value.type), self.make.span, self.items.types.members(value.type)
-        whole = self.b.foreign(f"{CONSTANT}poison", type=type, pure=True, span=span)
-        for number, (member, (each, _)) in enumerate(zip(value.members, types, strict=True)):
-            text = self._on_part("insert", value.type, f"{each} %, ", number)
-            whole = self.b.foreign(text, whole, self._packed(member), type=type, pure=True, span=span)
-        return whole
+        if isinstance(value, Aggregate):
+            self.refuse(Inexpressible(f"a value of the type `{value.type}`"))
+        return packed(self.make, self.items.types, value)
 
     def _unpacked(self, type: str, value: Value) -> Any:
-        """The members of a foreign value of an aggregate type that the program has; any other value itself."""
-        if not self.items.types.has_members(type):
-            return value
-        members = list[Any]()
-        for number, (each, _) in enumerate(self.items.types.members(type)):
-            text = self._on_part("extract", type, "", number)
-            member = self.b.foreign(text, value, type=scalar_of(each), pure=True, span=self.make.span)
-            members.append(self._unpacked(each, member))
-        return Aggregate(type, members)
-
-    def _on_part(self, verb: str, type: str, given: str, number: int) -> str:
-        """The foreign operation that inserts or extracts a member of a struct or array, or an element of a vector."""
-        definition = self.items.types.definition(type)
-        is_vector = definition[0] == "<" and definition[1] != "{"
-        kind, index = ("element", f"i32 {number}") if is_vector else ("value", str(number))
-        return f"{PREFIX}{verb}{kind} {type} %, {given}{index}"
+        return unpacked(self.make, self.items.types, type, value)
 
     def constant_of(self, type: str, text: str) -> Any:
         """A constant. Raises `Inexpressible`."""

@@ -14,9 +14,9 @@ from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar
 from cpsconv.core.operations.types import is_integer, is_storable, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
 from cpsconv.languages.llvm.module_text import Line
+from cpsconv.languages.llvm.ours.aggregates import Aggregate
 from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
-from cpsconv.languages.llvm.ours.operands import Aggregate
 from cpsconv.languages.llvm.types import scalar_of
 
 _BITS = re.compile(r"<\d+ x i1>")

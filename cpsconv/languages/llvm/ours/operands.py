@@ -1,16 +1,15 @@
-"""The operands of instructions and calls, by their texts, and the values of structs, arrays and vectors."""
+"""The operands of instructions and calls, by their texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from cpsconv.core.ir import Scalar, Value
 from cpsconv.languages.llvm.foreign_text import unescaped
 from cpsconv.languages.llvm.forms import CASTS
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes
+from cpsconv.languages.llvm.ours.object_types import Inexpressible
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of
 
 RELAXED_FLAGS = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}
@@ -133,35 +132,3 @@ def elements_of(text: str, types: Sequence[str]) -> list[Operand]:
 def characters(text: str) -> bytes:
     """The bytes of a constant ``c"a\\00"``."""
     return unescaped(text[2:-1])
-
-
-# -------------------------------------------------------------------------------------------------------- aggregates
-
-
-class Aggregate:
-    """The values of the members of a struct, an array or a vector of a type; they may be aggregates themselves."""
-
-    def __init__(self, type: str, members: Iterable[Any]) -> None:
-        self.type, self.members = type, [*members]
-
-
-def built(types: ObjectTypes, type: str, scalar: Callable[[Scalar], Value]) -> Any:
-    """A value of the type, whose scalars are those that the function gives for their types, in their order."""
-    if not types.has_members(type):
-        return scalar(types.scalars(type)[0])
-    return Aggregate(type, [built(types, each, scalar) for each, _ in types.members(type)])
-
-
-def leaves(value: Any) -> list[Value]:
-    """The scalars in a value, in their order."""
-    return [leaf for each in value.members for leaf in leaves(each)] if isinstance(value, Aggregate) else [value]
-
-
-def elementwise(compute: Callable[..., Value], values: Sequence[Any], type: str = "") -> Any:
-    """The result of a computation with scalars; for aggregates, that of a type with the results for all members."""
-    whole = [each for each in values if isinstance(each, Aggregate)]
-    if not whole:
-        return compute(*values)
-    count = len(whole[0].members)
-    rows = zip(*[each.members if isinstance(each, Aggregate) else [each] * count for each in values], strict=True)
-    return Aggregate(type or whole[0].type, [elementwise(compute, row) for row in rows])
