@@ -10,12 +10,4 @@ from cpsconv.abi.linking.linker import link
 from cpsconv.abi.linking.references import Global, is_visible
 from cpsconv.abi.linking.symbols import RULES, is_complete, require_defined, shared_functions
 
-__all__ = [
-    "RULES",
-    "Global",
-    "is_complete",
-    "is_visible",
-    "link",
-    "require_defined",
-    "shared_functions",
-]
+__all__ = ["RULES", "Global", "is_complete", "is_visible", "link", "require_defined", "shared_functions"]
