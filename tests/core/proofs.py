@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 import z3
 
-from cpsconv.core.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
+from cpsconv.core.ir import BOOL, DOUBLE, INTEGER, Constant, Primitive, Scalar
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import CONVERT, result_type
-from cpsconv.core.operations.types import is_unbounded, is_whole, range_of
+from cpsconv.core.operations.types import is_whole, range_of
 from cpsconv.core.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 
 Values = Mapping[str, Any]
@@ -204,7 +204,7 @@ def special(type: Scalar) -> list[Any]:
     """Values at the ends of the type's range, and some between."""
     if type is BOOL:
         return [False, True]
-    if is_unbounded(type):
+    if type is INTEGER:
         return [*_WHOLE, 2**64, -(10**30)]
     values = [*_REAL, *map(operator.neg, _REAL)] if type.kind == "float" else [*_WHOLE, *range_of(type)]
     return [normalised(type, value) for value in values]
@@ -235,7 +235,7 @@ def sort(type: Scalar) -> z3.SortRef:
         return z3.BoolSort()
     if type.kind == "float":
         return z3.Float64() if type is DOUBLE else z3.Float32()
-    return z3.IntSort() if is_unbounded(type) else z3.BitVecSort(type.bits)
+    return z3.IntSort() if type is INTEGER else z3.BitVecSort(type.bits)
 
 
 def z3_value(type: Scalar, value: Any) -> z3.ExprRef:
@@ -244,7 +244,7 @@ def z3_value(type: Scalar, value: Any) -> z3.ExprRef:
         return z3.BoolVal(value)
     if type.kind == "float":
         return z3.simplify(z3.fpBVToFP(z3.BitVecVal(float_bits(type, value), type.bits), sort(type)))
-    return z3.IntVal(value) if is_unbounded(type) else z3.BitVecVal(value, type.bits)
+    return z3.IntVal(value) if type is INTEGER else z3.BitVecVal(value, type.bits)
 
 
 def python_value(type: Scalar, value: z3.ExprRef) -> Any:
@@ -253,7 +253,7 @@ def python_value(type: Scalar, value: z3.ExprRef) -> Any:
         return z3.is_true(value)
     if type.kind == "float":
         return _python_float(type, value)
-    return value.as_signed_long() if type.signed and not is_unbounded(type) else value.as_long()
+    return value.as_signed_long() if type.signed and type is not INTEGER else value.as_long()
 
 
 def _python_float(type: Scalar, value: z3.FPNumRef) -> float:
@@ -282,7 +282,7 @@ def traps(op: str, type: Scalar, values: list[z3.ExprRef]) -> z3.BoolRef:
     if op not in ("/", "%") or not is_whole(type):
         return z3.BoolVal(False)
     dividend, divisor = values
-    if is_unbounded(type):
+    if type is INTEGER:
         return divisor == 0
     lowest, _ = range_of(type)
     overflows = z3.And(dividend == lowest, divisor == -1) if type.signed else z3.BoolVal(False)
@@ -293,7 +293,7 @@ def formula(op: str, operand: Scalar, result: Scalar) -> Formula:
     """What an operation computes from the operands' values, where it is no fault."""
     if op == CONVERT:
         return lambda value: _CONVERSIONS[operand.kind, result.kind](value, operand, result)
-    if is_unbounded(operand):
+    if operand is INTEGER:
         return _UNBOUNDED[op]
     if operand.kind == "integer":
         return (_SIGNED if operand.signed else _UNSIGNED)[op]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cpsconv.core import ir
 from cpsconv.core.operations.mathematics import MATHEMATICS
 from cpsconv.core.operations.table import CONVERT, PRIMITIVES, result_type
-from cpsconv.core.operations.types import is_convertible, is_data, is_float, is_integer, is_unbounded, range_of
+from cpsconv.core.operations.types import is_convertible, is_data, is_float, is_integer, range_of
 from cpsconv.core.simplify.rules import (
     BOOLS,
     FLOATS,
@@ -51,7 +51,7 @@ from cpsconv.core.simplify.terms import (
 from testing.effort import examples, sample
 from tests.core import proofs
 
-TYPES = [type for type in ir.SCALARS.values() if is_data(type) or is_unbounded(type)]
+TYPES = [type for type in ir.SCALARS.values() if is_data(type) or type is ir.INTEGER]
 TYPES.remove(ir.LONG_DOUBLE)  # for which there are no rules
 
 SCALAR_OPERATIONS = [*(op for op, row in PRIMITIVES.items() if not row.is_on_memory and row.form != "foreign"), CONVERT]
@@ -64,7 +64,7 @@ def any_value(type: ir.Scalar) -> st.SearchStrategy[Any]:
     """Values of the type."""
     if type is ir.BOOL:
         return st.booleans()
-    if is_unbounded(type):
+    if type is ir.INTEGER:
         return st.integers()
     return st.floats(width=64 if type is ir.DOUBLE else 32) if is_float(type) else st.integers(*range_of(type))
 

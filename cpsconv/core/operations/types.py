@@ -84,11 +84,6 @@ def is_foreign(type: Type) -> bool:
     return isinstance(type, Scalar) and type.kind == "foreign"
 
 
-def is_unbounded(type: Type) -> bool:
-    """Whether the type is `integer`."""
-    return type is INTEGER
-
-
 def is_whole(type: Type) -> bool:
     """Whether the type is `integer` or a machine integer type."""
     return is_integer(type) or type is INTEGER
