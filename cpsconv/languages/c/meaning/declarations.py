@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from cpsconv.abi.prototypes import INCLUDED, OBJECTS
 from cpsconv.abi.system_headers import is_in_system_header
 from cpsconv.core.source import Span
-from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.diagnostics import Errors, seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
 from cpsconv.languages.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction, named_type
@@ -159,8 +159,7 @@ class Declarations:
         if function is None or function.is_external:
             return False
         if self._is_complete:
-            note = ("it is first defined here", function.span)
-            self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+            self._report_twice(name, span, function.span)
         return True
 
     def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
@@ -213,8 +212,7 @@ class Declarations:
         """
         if call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
-            note = ("it is declared here", function.span)
-            self._errors.report("unsupported", f"{message} are not supported yet", span, notes=[note])
+            self._errors.report("unsupported", f"{message} are not supported yet", span, notes=seen(function.span))
             return False
         function.name = self.renamed.get(function.name, function.name)
         self.called.add(function.name)
@@ -275,16 +273,17 @@ class Declarations:
         self._errors.report("redeclared", message, span, notes=[note])
 
     def _report_static(self, name: str, span: Span, first: Span) -> None:
-        note = ("it is first declared here", first)
         message = f"`{name}` is `static`, but an earlier declaration is not"
-        self._errors.report("redeclared", message, span, notes=[note])
+        self._errors.report("redeclared", message, span, notes=seen(first, "first declared"))
+
+    def _report_twice(self, name: str, span: Span, first: Span) -> None:
+        self._errors.report("redefined", f"`{name}` is defined twice", span, notes=seen(first, "first defined"))
 
     def _check_kind(self, other: t.Function | t.Global | None, name: str, span: Span) -> None:
         """Report a name with linkage that is that of an object and of a function."""
         if other and not self.scopes.declared_here(name):
-            note = ("it is first declared here", other.span)
             message = f"`{name}` is declared as a function and as a variable"
-            self._errors.report("redeclared", message, span, notes=[note])
+            self._errors.report("redeclared", message, span, notes=seen(other.span, "first declared"))
 
     def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else None
@@ -336,8 +335,7 @@ class Declarations:
             if is_static and not found.is_static:
                 self._report_static(name, span, found.span)
             if defines and found.initial is not None:
-                note = ("it is first defined here", found.span)
-                self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+                self._report_twice(name, span, found.span)
             found.type = common
         if "extern" not in specifiers.storage or defines:
             if defines or not found.is_defined:

@@ -12,6 +12,7 @@ from cpsconv.core.ir import MAX_TYPE_DEPTH
 from cpsconv.core.layout import MAX_ALIGNMENT, unaligned
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, run
+from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.languages.c.meaning.context import Typing, whole
@@ -215,21 +216,21 @@ def _width(typing: Typing, name: str | None, type: CType, node: c.Expression) ->
 def report_incomplete(typing: Typing, what: str, type: CType, span: Span) -> None:
     """Report that a type, which `what` introduces, is not complete."""
     inner = element_of(type).unqualified
-    notes = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
+    notes = seen(inner.span if isinstance(inner, Record) else None)
     typing.errors.report("incomplete-type", f"{what}, `{type}`, is not complete", span, notes=notes)
 
 
 def _checked_members(typing: Typing, fields: Sequence[Field], record: Record) -> list[Field]:
     """The members without erroneous ones, which are reported."""
-    seen: dict[str, Field] = {}
+    known: dict[str, Field] = {}
     correct = []
     for field in fields:
         span, shown = _span(field), f"`{field.name}`"
         for name in _names(field):
-            if name in seen:
-                notes = [("it is first declared here", _span(seen[name]))]
-                typing.errors.report("redefined", f"the member `{name}` is declared twice", span, notes=notes)
-            seen[name] = field
+            if name in known:
+                message = f"the member `{name}` is declared twice"
+                typing.errors.report("redefined", message, span, notes=seen(known[name].span, "first declared"))
+            known[name] = field
         if field.is_flexible and is_complete(element_of(field.type)):
             if field is fields[-1] and len(fields) > 1 and not record.is_union:
                 correct.append(field)
@@ -300,16 +301,14 @@ def _tagged(
             typing.scopes.declare_tag(tag, found)
     given = found.keyword if isinstance(found, Record) else "enum"
     if given != keyword:
-        notes = [("it is first declared here", found.span)] if found.span else []
         message = f"`{tag}` is the tag of a `{given}`, and not of a `{keyword}`"
-        typing.errors.report("redeclared", message, node.span, notes=notes)
+        typing.errors.report("redeclared", message, node.span, notes=seen(found.span, "first declared"))
         return None
     return found
 
 
 def _report_redefined(typing: Typing, node: c.Node, type: Record | Enum) -> None:
-    notes = [("it is first defined here", type.span)] if type.span else []
-    typing.errors.report("redefined", f"`{type}` is defined twice", node.span, notes=notes)
+    typing.errors.report("redefined", f"`{type}` is defined twice", node.span, notes=seen(type.span, "first defined"))
 
 
 # ------------------------------------------------------------------------------------------------------- derivations
