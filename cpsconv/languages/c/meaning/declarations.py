@@ -94,7 +94,7 @@ class Declarations:
                 self._set_type(function, common)
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
-        function.returns = function.returns and returns(specifiers)
+        function.returns = function.returns and "_Noreturn" not in specifiers.storage
         function.is_weak = name in self.weak
         add_attributes(function, specifiers.attributes)
         if is_static:
@@ -109,7 +109,7 @@ class Declarations:
 
     def note_weak(self, name: str, attributes: Iterable[c.Attribute]) -> None:
         """Note whether the attributes of a declaration make the name weak."""
-        if any(each.name == "weak" for each in attributes):
+        if c.has(attributes, "weak"):
             self.weak.add(name)
 
     def note_assembler_name(self, name: str, declarator: c.Declarator) -> None:
@@ -174,7 +174,8 @@ class Declarations:
         """Define a nested function."""
         function.is_external, function.is_static = False, True
         function.span, function.end = definition.span, definition.body.end
-        function.returns = returns(definition.specifiers)
+        specifiers = definition.specifiers
+        function.returns = "_Noreturn" not in specifiers.storage and not c.has(specifiers.attributes, "noreturn")
         self._set_type(function, type)
 
     def _set_type(self, function: t.Function, type: CType) -> None:
@@ -440,7 +441,7 @@ def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function
 
 def _is_inline_definition(specifiers: c.Specifiers) -> bool:
     """Whether a definition with these specifiers is for its unit only, by C17 or by GNU C's older rule."""
-    is_old = any(each.name == "gnu_inline" for each in specifiers.attributes)
+    is_old = c.has(specifiers.attributes, "gnu_inline")
     return "inline" in specifiers.storage and ("extern" in specifiers.storage) is is_old
 
 
@@ -480,14 +481,9 @@ def _register(type: CType) -> object:
 
 
 def add_attributes(function: t.Function, attributes: Sequence[c.Attribute]) -> None:
-    """Note the attributes that let the function run before or after `main`, or be expanded in place."""
-    function.always_inline = function.always_inline or any(each.name == "always_inline" for each in attributes)
+    """Note the attributes that let the function run before or after `main`, be expanded in place, or never return."""
+    function.always_inline = function.always_inline or c.has(attributes, "always_inline")
+    function.returns = function.returns and not c.has(attributes, "noreturn")
     found = {each.name: each.priority for each in attributes if each.priority is not None}
     if found:
         function.priorities = {**function.priorities, **found}
-
-
-def returns(specifiers: c.Specifiers) -> bool:
-    """Whether the specifiers of a function allow that it returns."""
-    has_attribute = any(each.name == "noreturn" for each in specifiers.attributes)
-    return "_Noreturn" not in specifiers.storage and not has_attribute

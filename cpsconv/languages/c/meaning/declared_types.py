@@ -163,8 +163,8 @@ def _record(typing: Typing, node: c.RecordSpecifier, declares_tag: bool) -> Comp
             fields += yield _members(typing, member)
     alignment = stated_alignment(typing, node.attributes)
     limit = min([MAX_ALIGNMENT, *(each.size for each in node.attributes if each.name == "pack")])
-    record.is_transparent = is_transparent(node.attributes)
-    record.complete(_checked_members(typing, fields, record), _is_packed(node.attributes), alignment, limit)
+    record.is_transparent = c.has(node.attributes, "transparent_union")
+    record.complete(_checked_members(typing, fields, record), c.has(node.attributes, "packed"), alignment, limit)
     return record
 
 
@@ -182,7 +182,7 @@ def _members(typing: Typing, node: c.MemberDeclaration) -> Computation[list[Fiel
         name, span = (declarator.name, declarator.span) if declarator else (None, node.span)
         attributes = declarator.attributes if declarator else []
         aligned = max(alignment, stated_alignment(typing, attributes))
-        is_packed = _is_packed(attributes)
+        is_packed = c.has(attributes, "packed")
         bits = _width(typing, name, type, width) if width else None
         if type is UNKNOWN or (width and bits is None):
             continue
@@ -281,7 +281,7 @@ def _enum(typing: Typing, node: c.EnumSpecifier, declares_tag: bool) -> CType:
     if not values:
         typing.errors.report("syntax", "expected the name of a constant", node.span)
     names = {each.value: each.name for each in reversed(constants)}
-    enum.complete(names, _is_packed(node.attributes))
+    enum.complete(names, c.has(node.attributes, "packed"))
     for constant in constants:
         if constant.type is not INT:  # as in gcc, constants keep the type `int` if they can
             constant.type = enum.underlying
@@ -483,7 +483,7 @@ def _parameters(typing: Typing, node: c.FunctionOf, defines: bool = False) -> Co
         parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
         attributes = [*declarator.attributes, *each.specifiers.attributes]
         is_named = declarator.name is not None
-        parameter.is_used = not (defines and is_named) or any(each.name == "unused" for each in attributes)
+        parameter.is_used = not (defines and is_named) or c.has(attributes, "unused")
         parameter.is_register = "register" in storage
         parameter.is_array = isinstance(
             declarator.derivations[0] if declarator.derivations else base, (c.ArrayOf, Array)
@@ -564,15 +564,6 @@ def static_assertion(typing: Typing, node: c.StaticAssert) -> None:
     if value == 0:
         text = node.message.text.encode("latin-1").decode("utf-8", "replace") if node.message else ""
         typing.errors.report("static-assert", f"the static assertion fails{': ' * bool(text)}{text}", node.span)
-
-
-def is_transparent(attributes: Sequence[c.Attribute]) -> bool:
-    """Whether the attributes make a union transparent."""
-    return any(each.name == "transparent_union" for each in attributes)
-
-
-def _is_packed(attributes: Sequence[c.Attribute]) -> bool:
-    return any(each.name == "packed" for each in attributes)
 
 
 def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:

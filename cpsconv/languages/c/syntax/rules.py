@@ -275,7 +275,7 @@ class StatementRules(Rules):
     def label(self, parts: Parts) -> PendingLabel:
         """label: NAME ":" LABEL_ATTRIBUTE?"""
         name, colon, *attributes = parts
-        is_unused_allowed = any(each.name == "unused" for token in attributes for each in token.value)
+        is_unused_allowed = any(c.has(token.value, "unused") for token in attributes)
         return c.Label(name.span, name.text, _null_statement(colon.span), is_unused_allowed)
 
     def case(self, parts: Parts) -> PendingLabel:

@@ -6,7 +6,7 @@ conversions, as `Implicit` nodes around its operands. `meaning.typed_tree` has t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -732,6 +732,11 @@ class TranslationUnit(metaclass=NodeType):
     unknown: set[str]
     is_complete: bool
     weak: Collection[str] = ()
+
+
+def has(attributes: Iterable[Attribute], name: str) -> bool:
+    """Whether an attribute of that name is among them."""
+    return any(each.name == name for each in attributes)
 
 
 def written(node: Expression) -> Expression:
