@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,19 +57,23 @@ class Part(NamedTuple):
         return self.parameter is None and self.optional is None
 
 
-@dataclass(eq=False)
 class Macro:
     """A macro. `parameters` is None if the macro is object-like; the last one may take several arguments (`variadic`).
 
     The body is divided into parts on the first use. `compute` gives the text of a macro such as ``__LINE__`` instead.
     """
 
-    name: str
-    body: str
-    place: int = BUILT_IN
-    parameters: list[str] | None = None
-    variadic: bool = False
-    compute: Callable[[Token], str] | None = None
+    def __init__(
+        self,
+        name: str,
+        body: str,
+        place: int = BUILT_IN,
+        parameters: list[str] | None = None,
+        variadic: bool = False,
+        compute: Callable[[Token], str] | None = None,
+    ) -> None:
+        self.name, self.body, self.place = name, body, place
+        self.parameters, self.variadic, self.compute = parameters, variadic, compute
 
     def same_as(self, other: Macro) -> bool:
         """Whether a redefinition is allowed: parameters, tokens and the places of white space agree."""

@@ -750,8 +750,8 @@ def operands(node: Expression) -> list[Expression]:
     """The operands that an expression evaluates itself, from left to right, but those of calls and of `_Generic`."""
     if isinstance(node, (SizeOf, AlignOf, Generic)):
         return []
-    parts = (getattr(node, name) for name in type(node).__match_args__)
-    return [each for each in parts if isinstance(each, Expression) and not isinstance(each, Computed)]
+    parts = [getattr(node, name) for name in type(node).__match_args__]
+    return [each for each in parts if isinstance(each, Expression) and type(each) is not Computed]
 
 
 def is_empty(node: Statement) -> bool:
