@@ -172,11 +172,9 @@ class Declarations:
 
     def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
         """Define a nested function."""
-        function.is_external, function.is_static = False, True
-        function.span, function.end = definition.span, definition.body.end
-        specifiers = definition.specifiers
+        specifiers, function.is_static = definition.specifiers, True
         function.returns = "_Noreturn" not in specifiers.storage and not c.has(specifiers.attributes, "noreturn")
-        self._set_type(function, type)
+        self.define_function(function, definition, type)
 
     def _set_type(self, function: t.Function, type: CType) -> None:
         assert isinstance(type, FunctionType)
