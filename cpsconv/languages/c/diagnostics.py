@@ -65,6 +65,11 @@ RULES = {
 _MAX_SUGGESTIONS = 20  # a search for a similar name takes time in proportion to the number of names
 
 
+def seen(span: Span | None, how: str = "declared") -> list[Note]:
+    """The note on a declaration at the span, if any: what is ``declared``, ``first declared`` or ``first defined``."""
+    return [(f"it is {how} here", span)] if span else []
+
+
 class TooManyErrors(Exception):
     """The maximal number of errors is exceeded: reading stops."""
 

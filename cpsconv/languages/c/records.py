@@ -233,43 +233,29 @@ def _scalars(type: CType, offset: int) -> Iterator[tuple[ir.Scalar, int]]:
         yield type.program, offset
 
 
-VA_LIST_RECORD = Record("struct", "__va_list_tag")
-"""The element of `va_list`, an array of one such struct of 24 bytes."""
-
-
-def _complete_va_list() -> Array:
-    pointer = pointer_to(VOID)
-    names = {"gp_offset": UNSIGNED, "fp_offset": UNSIGNED, "overflow_arg_area": pointer, "reg_save_area": pointer}
-    VA_LIST_RECORD.complete([Field(name, type) for name, type in names.items()])
-    return array_of(VA_LIST_RECORD, 1)
-
-
-VA_LIST = _complete_va_list()
-"""The type `va_list`."""
-
-
-def _of_header(tag: str | None, name: str, fields: Mapping[str, CType]) -> Record:
-    """A struct that a header defines."""
-    record = Record("struct", tag)
+def _of_header(name: str, fields: Mapping[str, CType], alignment: int = 0) -> Record:
+    """A struct that a header defines: one with a tag, as ``struct tm``, or a type name, as ``div_t``."""
+    record = Record("struct", name.removeprefix("struct ") if name.startswith("struct ") else None)
     record.own_name = name
-    record.complete([Field(field, type) for field, type in fields.items()])
+    record.complete([Field(field, type) for field, type in fields.items()], alignment=alignment)
     return record
 
 
-DIV = _of_header(None, "div_t", {"quot": INT, "rem": INT})
-LDIV = _of_header(None, "ldiv_t", {"quot": LONG, "rem": LONG})
-LLDIV = _of_header(None, "lldiv_t", {"quot": LONG_LONG, "rem": LONG_LONG})
+VA_LIST_RECORD = _of_header(
+    "struct __va_list_tag",
+    {"gp_offset": UNSIGNED, "fp_offset": UNSIGNED}
+    | dict.fromkeys(["overflow_arg_area", "reg_save_area"], pointer_to(VOID)),
+)
+VA_LIST = array_of(VA_LIST_RECORD, 1)
+"""The type `va_list`, an array of one struct of 24 bytes, and this struct."""
+
+DIV = _of_header("div_t", {"quot": INT, "rem": INT})
+LDIV = _of_header("ldiv_t", {"quot": LONG, "rem": LONG})
+LLDIV = _of_header("lldiv_t", {"quot": LONG_LONG, "rem": LONG_LONG})
 """The types `div_t`, `ldiv_t` and `lldiv_t`."""
 
 
-def _most_aligned() -> Record:
-    record = Record("struct", None)
-    record.own_name = "max_align_t"
-    record.complete([Field("__max_align_ll", LONG_LONG), Field("__max_align_ld", array_of(CHAR, 16))], alignment=16)
-    return record
-
-
-MAX_ALIGN = _most_aligned()
+MAX_ALIGN = _of_header("max_align_t", {"__max_align_ll": LONG_LONG, "__max_align_ld": array_of(CHAR, 16)}, alignment=16)
 """The type `max_align_t`, of 32 bytes. An array of characters replaces its `long double`."""
 
 
@@ -295,14 +281,13 @@ def _file() -> Record:
 FILE = _file()
 """The type `FILE`, as in glibc."""
 
-MULTIBYTE_STATE = _of_header(None, "mbstate_t", {"__count": INT, "__value": UNSIGNED})
+MULTIBYTE_STATE = _of_header("mbstate_t", {"__count": INT, "__value": UNSIGNED})
 """The type `mbstate_t`."""
 
-FILE_POSITION = _of_header(None, "fpos_t", {"__pos": LONG, "__state": LONG})
+FILE_POSITION = _of_header("fpos_t", {"__pos": LONG, "__state": LONG})
 """The type `fpos_t`."""
 
 TIME = _of_header(
-    "tm",
     "struct tm",
     {f"tm_{name}": INT for name in ("sec", "min", "hour", "mday", "mon", "year", "wday", "yday", "isdst")}
     | {"tm_gmtoff": LONG, "tm_zone": pointer_to(qualified(CHAR, ["const"]))},
@@ -310,7 +295,6 @@ TIME = _of_header(
 """The type `struct tm`, as in glibc."""
 
 JUMP_RECORD = _of_header(
-    "__jmp_buf_tag",
     "struct __jmp_buf_tag",
     {"__jmpbuf": array_of(LONG, 8), "__mask_was_saved": INT, "__saved_mask": array_of(UNSIGNED_LONG, 16)},
 )
@@ -318,14 +302,13 @@ JUMP_BUFFER = array_of(JUMP_RECORD, 1)
 """The type `jmp_buf`, as large as in glibc, and that of its element."""
 
 OPTION = _of_header(
-    "option",
     "struct option",
     {"name": pointer_to(qualified(CHAR, ["const"])), "has_arg": INT, "flag": pointer_to(INT), "val": INT},
 )
 """The type `struct option` of <getopt.h>."""
 
-TIME_SPAN = _of_header("timespec", "struct timespec", {"tv_sec": LONG, "tv_nsec": LONG})
-TIME_OF_DAY = _of_header("timeval", "struct timeval", {"tv_sec": LONG, "tv_usec": LONG})
+TIME_SPAN = _of_header("struct timespec", {"tv_sec": LONG, "tv_nsec": LONG})
+TIME_OF_DAY = _of_header("struct timeval", {"tv_sec": LONG, "tv_usec": LONG})
 """The types `struct timespec` and `struct timeval`."""
 
 _CONVENTIONS = """decimal_point thousands_sep grouping int_curr_symbol currency_symbol mon_decimal_point
@@ -334,20 +317,17 @@ _MONETARY = """int_frac_digits frac_digits p_cs_precedes p_sep_by_space n_cs_pre
     n_sign_posn int_p_cs_precedes int_p_sep_by_space int_n_cs_precedes int_n_sep_by_space int_p_sign_posn
     int_n_sign_posn"""
 CONVENTIONS = _of_header(
-    "lconv",
-    "struct lconv",
-    dict.fromkeys(_CONVENTIONS.split(), pointer_to(CHAR)) | dict.fromkeys(_MONETARY.split(), CHAR),
+    "struct lconv", dict.fromkeys(_CONVENTIONS.split(), pointer_to(CHAR)) | dict.fromkeys(_MONETARY.split(), CHAR)
 )
 """The type `struct lconv`."""
 
 SIGNAL_HANDLER = pointer_to(function_of(VOID, [INT]))
 """The type of signal handlers."""
 
-SIGNAL_SET = _of_header(None, "sigset_t", {"__val": array_of(UNSIGNED_LONG, 16)})
+SIGNAL_SET = _of_header("sigset_t", {"__val": array_of(UNSIGNED_LONG, 16)})
 """The type `sigset_t`."""
 
 SIGNAL_ACTION = _of_header(
-    "sigaction",
     "struct sigaction",
     {
         "sa_handler": SIGNAL_HANDLER,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cpsconv.core.trampoline import Computation, Step
+from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.context import VALUES, Operand, Typing, denoted, rule, text_of, then, typed
 from cpsconv.languages.c.meaning.conversions import assigned, converted
@@ -167,7 +168,7 @@ def _is_modifiable(typing: Typing, place: t.Place, root: t.Place, node: c.Expres
     fixed = "" if is_variable and root.is_constant else constant_part(type)
     if fixed is not None:
         name = text_of(node)
-        notes = [("it is declared here", root.span)] if is_variable else []
+        notes = seen(root.span if is_variable else None)
         what = f"`{name}` is `const`" if fixed == "" else f"`{name}` has the `const` field `{fixed}`"
         typing.errors.report("const", f"{what} and cannot be assigned to", node.span, notes=notes)
     return True

@@ -135,8 +135,11 @@ def _expanded(typing: Typing, node: c.CallExpression, name: str, text: str) -> C
     if len(node.arguments) != arity(text):
         return (yield from wrong_count(typing, node, arity(text)))
     examined = yield _examined(typing, node.arguments)
-    if UNKNOWN in [each.type for each in examined] or (name in NUMBERS and not _is_floating(typing, examined, node)):
+    if UNKNOWN in [each.type for each in examined]:
         return c.Erroneous(node.span)
+    if name in NUMBERS and not any(is_floating_type(each.type) for each in examined):
+        message = f"`{text_of(node.callee)}` needs a floating number, not {with_article(examined[-1].type)}"
+        return rejected(typing, "type-mismatch", message, node, at=node.arguments[-1].span)
     number = _known(typing, examined[0]) if name in ON_BITS else None
     if number is not None:
         types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
@@ -162,15 +165,6 @@ def _atomic(typing: Typing, node: c.CallExpression, operation: Atomic) -> Comput
         return rejected(typing, "type-mismatch", message, node, at=node.arguments[0].span)
     arguments = dict(zip("ABC", node.arguments, strict=False))
     return (yield from _typed_expansion(typing, operation.text, node, arguments))
-
-
-def _is_floating(typing: Typing, arguments: list[c.Expression], node: c.CallExpression) -> bool:
-    """Whether one of the arguments is a floating number; reported otherwise."""
-    is_floating = any(is_floating_type(each.type) for each in arguments)
-    if not is_floating:
-        message = f"`{text_of(node.callee)}` needs a floating number, not {with_article(arguments[-1].type)}"
-        typing.errors.report("type-mismatch", message, node.arguments[-1].span)
-    return is_floating
 
 
 def _typed_expansion(

@@ -7,7 +7,7 @@ from typing import Any
 from cpsconv.core.nodes import replace
 from cpsconv.core.source import Span, counted
 from cpsconv.core.trampoline import Computation, Step
-from cpsconv.languages.c.diagnostics import Errors, is_misspelling, misspelt, misspelt_keyword
+from cpsconv.languages.c.diagnostics import Errors, is_misspelling, misspelt, misspelt_keyword, seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.arguments import called, declaration_note, erroneous_call, given_arguments, wrong_count
 from cpsconv.languages.c.meaning.builtins import builtin_call
@@ -199,9 +199,8 @@ def _call_through(typing: Typing, node: c.CallExpression) -> Computation[c.Expre
 def _report_no_function(typing: Typing, callee: c.Expression, type: CType) -> None:
     found = typing.scopes.find(callee.name) if isinstance(callee, c.Name) else None
     if found:
-        notes = [("it is declared here", found.span)]
         message = f"`{found.name}` is a variable, not a function"
-        typing.errors.report("not-a-function", message, callee.span, notes=notes)
+        typing.errors.report("not-a-function", message, callee.span, notes=seen(found.span))
     else:
         message = f"this is {with_article(type)}, not a function"
         typing.errors.report("not-a-function", message, callee.span)
@@ -264,11 +263,11 @@ def _report_uncallable(typing: Typing, name: str, span: Span) -> None:
     elif typing.declarations.may_be_declared(name):
         pass
     elif isinstance(declared, t.Function):
-        note = ("it is declared here", declared.span)
-        typing.errors.report("undefined-function", f"`{name}` is declared but never defined", span, notes=[note])
+        message = f"`{name}` is declared but never defined"
+        typing.errors.report("undefined-function", message, span, notes=seen(declared.span))
     elif isinstance(declared, t.Enumerator):
-        note = ("it is declared here", declared.span)
-        typing.errors.report("not-a-function", f"`{name}` is a constant, not a function", span, notes=[note])
+        message = f"`{name}` is a constant, not a function"
+        typing.errors.report("not-a-function", message, span, notes=seen(declared.span))
     else:
         typing.errors.report("undeclared", f"`{name}` is not declared", span, help=_help(typing, name))
 

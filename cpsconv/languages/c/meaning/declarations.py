@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from cpsconv.abi.prototypes import INCLUDED, OBJECTS
 from cpsconv.abi.system_headers import is_in_system_header
 from cpsconv.core.source import Span
-from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.diagnostics import Errors, seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
 from cpsconv.languages.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction, named_type
@@ -94,7 +94,7 @@ class Declarations:
                 self._set_type(function, common)
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
-        function.returns = function.returns and returns(specifiers)
+        function.returns = function.returns and "_Noreturn" not in specifiers.storage
         function.is_weak = name in self.weak
         add_attributes(function, specifiers.attributes)
         if is_static:
@@ -109,7 +109,7 @@ class Declarations:
 
     def note_weak(self, name: str, attributes: Iterable[c.Attribute]) -> None:
         """Note whether the attributes of a declaration make the name weak."""
-        if any(each.name == "weak" for each in attributes):
+        if c.has(attributes, "weak"):
             self.weak.add(name)
 
     def note_assembler_name(self, name: str, declarator: c.Declarator) -> None:
@@ -159,8 +159,7 @@ class Declarations:
         if function is None or function.is_external:
             return False
         if self._is_complete:
-            note = ("it is first defined here", function.span)
-            self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+            self._report_twice(name, span, function.span)
         return True
 
     def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
@@ -173,10 +172,9 @@ class Declarations:
 
     def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
         """Define a nested function."""
-        function.is_external, function.is_static = False, True
-        function.span, function.end = definition.span, definition.body.end
-        function.returns = returns(definition.specifiers)
-        self._set_type(function, type)
+        specifiers, function.is_static = definition.specifiers, True
+        function.returns = "_Noreturn" not in specifiers.storage and not c.has(specifiers.attributes, "noreturn")
+        self.define_function(function, definition, type)
 
     def _set_type(self, function: t.Function, type: CType) -> None:
         assert isinstance(type, FunctionType)
@@ -213,8 +211,7 @@ class Declarations:
         """
         if call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
-            note = ("it is declared here", function.span)
-            self._errors.report("unsupported", f"{message} are not supported yet", span, notes=[note])
+            self._errors.report("unsupported", f"{message} are not supported yet", span, notes=seen(function.span))
             return False
         function.name = self.renamed.get(function.name, function.name)
         self.called.add(function.name)
@@ -275,16 +272,17 @@ class Declarations:
         self._errors.report("redeclared", message, span, notes=[note])
 
     def _report_static(self, name: str, span: Span, first: Span) -> None:
-        note = ("it is first declared here", first)
         message = f"`{name}` is `static`, but an earlier declaration is not"
-        self._errors.report("redeclared", message, span, notes=[note])
+        self._errors.report("redeclared", message, span, notes=seen(first, "first declared"))
+
+    def _report_twice(self, name: str, span: Span, first: Span) -> None:
+        self._errors.report("redefined", f"`{name}` is defined twice", span, notes=seen(first, "first defined"))
 
     def _check_kind(self, other: t.Function | t.Global | None, name: str, span: Span) -> None:
         """Report a name with linkage that is that of an object and of a function."""
         if other and not self.scopes.declared_here(name):
-            note = ("it is first declared here", other.span)
             message = f"`{name}` is declared as a function and as a variable"
-            self._errors.report("redeclared", message, span, notes=[note])
+            self._errors.report("redeclared", message, span, notes=seen(other.span, "first declared"))
 
     def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else None
@@ -336,8 +334,7 @@ class Declarations:
             if is_static and not found.is_static:
                 self._report_static(name, span, found.span)
             if defines and found.initial is not None:
-                note = ("it is first defined here", found.span)
-                self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+                self._report_twice(name, span, found.span)
             found.type = common
         if "extern" not in specifiers.storage or defines:
             if defines or not found.is_defined:
@@ -442,7 +439,7 @@ def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function
 
 def _is_inline_definition(specifiers: c.Specifiers) -> bool:
     """Whether a definition with these specifiers is for its unit only, by C17 or by GNU C's older rule."""
-    is_old = any(each.name == "gnu_inline" for each in specifiers.attributes)
+    is_old = c.has(specifiers.attributes, "gnu_inline")
     return "inline" in specifiers.storage and ("extern" in specifiers.storage) is is_old
 
 
@@ -482,14 +479,9 @@ def _register(type: CType) -> object:
 
 
 def add_attributes(function: t.Function, attributes: Sequence[c.Attribute]) -> None:
-    """Note the attributes that let the function run before or after `main`, or be expanded in place."""
-    function.always_inline = function.always_inline or any(each.name == "always_inline" for each in attributes)
+    """Note the attributes that let the function run before or after `main`, be expanded in place, or never return."""
+    function.always_inline = function.always_inline or c.has(attributes, "always_inline")
+    function.returns = function.returns and not c.has(attributes, "noreturn")
     found = {each.name: each.priority for each in attributes if each.priority is not None}
     if found:
         function.priorities = {**function.priorities, **found}
-
-
-def returns(specifiers: c.Specifiers) -> bool:
-    """Whether the specifiers of a function allow that it returns."""
-    has_attribute = any(each.name == "noreturn" for each in specifiers.attributes)
-    return "_Noreturn" not in specifiers.storage and not has_attribute

@@ -12,6 +12,7 @@ from cpsconv.core.ir import MAX_TYPE_DEPTH
 from cpsconv.core.layout import MAX_ALIGNMENT, unaligned
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, run
+from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.languages.c.meaning.context import Typing, whole
@@ -162,8 +163,8 @@ def _record(typing: Typing, node: c.RecordSpecifier, declares_tag: bool) -> Comp
             fields += yield _members(typing, member)
     alignment = stated_alignment(typing, node.attributes)
     limit = min([MAX_ALIGNMENT, *(each.size for each in node.attributes if each.name == "pack")])
-    record.is_transparent = is_transparent(node.attributes)
-    record.complete(_checked_members(typing, fields, record), _is_packed(node.attributes), alignment, limit)
+    record.is_transparent = c.has(node.attributes, "transparent_union")
+    record.complete(_checked_members(typing, fields, record), c.has(node.attributes, "packed"), alignment, limit)
     return record
 
 
@@ -181,7 +182,7 @@ def _members(typing: Typing, node: c.MemberDeclaration) -> Computation[list[Fiel
         name, span = (declarator.name, declarator.span) if declarator else (None, node.span)
         attributes = declarator.attributes if declarator else []
         aligned = max(alignment, stated_alignment(typing, attributes))
-        is_packed = _is_packed(attributes)
+        is_packed = c.has(attributes, "packed")
         bits = _width(typing, name, type, width) if width else None
         if type is UNKNOWN or (width and bits is None):
             continue
@@ -215,21 +216,21 @@ def _width(typing: Typing, name: str | None, type: CType, node: c.Expression) ->
 def report_incomplete(typing: Typing, what: str, type: CType, span: Span) -> None:
     """Report that a type, which `what` introduces, is not complete."""
     inner = element_of(type).unqualified
-    notes = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
+    notes = seen(inner.span if isinstance(inner, Record) else None)
     typing.errors.report("incomplete-type", f"{what}, `{type}`, is not complete", span, notes=notes)
 
 
 def _checked_members(typing: Typing, fields: Sequence[Field], record: Record) -> list[Field]:
     """The members without erroneous ones, which are reported."""
-    seen: dict[str, Field] = {}
+    known: dict[str, Field] = {}
     correct = []
     for field in fields:
         span, shown = _span(field), f"`{field.name}`"
         for name in _names(field):
-            if name in seen:
-                notes = [("it is first declared here", _span(seen[name]))]
-                typing.errors.report("redefined", f"the member `{name}` is declared twice", span, notes=notes)
-            seen[name] = field
+            if name in known:
+                message = f"the member `{name}` is declared twice"
+                typing.errors.report("redefined", message, span, notes=seen(known[name].span, "first declared"))
+            known[name] = field
         if field.is_flexible and is_complete(element_of(field.type)):
             if field is fields[-1] and len(fields) > 1 and not record.is_union:
                 correct.append(field)
@@ -280,7 +281,7 @@ def _enum(typing: Typing, node: c.EnumSpecifier, declares_tag: bool) -> CType:
     if not values:
         typing.errors.report("syntax", "expected the name of a constant", node.span)
     names = {each.value: each.name for each in reversed(constants)}
-    enum.complete(names, _is_packed(node.attributes))
+    enum.complete(names, c.has(node.attributes, "packed"))
     for constant in constants:
         if constant.type is not INT:  # as in gcc, constants keep the type `int` if they can
             constant.type = enum.underlying
@@ -300,16 +301,14 @@ def _tagged(
             typing.scopes.declare_tag(tag, found)
     given = found.keyword if isinstance(found, Record) else "enum"
     if given != keyword:
-        notes = [("it is first declared here", found.span)] if found.span else []
         message = f"`{tag}` is the tag of a `{given}`, and not of a `{keyword}`"
-        typing.errors.report("redeclared", message, node.span, notes=notes)
+        typing.errors.report("redeclared", message, node.span, notes=seen(found.span, "first declared"))
         return None
     return found
 
 
 def _report_redefined(typing: Typing, node: c.Node, type: Record | Enum) -> None:
-    notes = [("it is first defined here", type.span)] if type.span else []
-    typing.errors.report("redefined", f"`{type}` is defined twice", node.span, notes=notes)
+    typing.errors.report("redefined", f"`{type}` is defined twice", node.span, notes=seen(type.span, "first defined"))
 
 
 # ------------------------------------------------------------------------------------------------------- derivations
@@ -484,7 +483,7 @@ def _parameters(typing: Typing, node: c.FunctionOf, defines: bool = False) -> Co
         parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
         attributes = [*declarator.attributes, *each.specifiers.attributes]
         is_named = declarator.name is not None
-        parameter.is_used = not (defines and is_named) or any(each.name == "unused" for each in attributes)
+        parameter.is_used = not (defines and is_named) or c.has(attributes, "unused")
         parameter.is_register = "register" in storage
         parameter.is_array = isinstance(
             declarator.derivations[0] if declarator.derivations else base, (c.ArrayOf, Array)
@@ -565,15 +564,6 @@ def static_assertion(typing: Typing, node: c.StaticAssert) -> None:
     if value == 0:
         text = node.message.text.encode("latin-1").decode("utf-8", "replace") if node.message else ""
         typing.errors.report("static-assert", f"the static assertion fails{': ' * bool(text)}{text}", node.span)
-
-
-def is_transparent(attributes: Sequence[c.Attribute]) -> bool:
-    """Whether the attributes make a union transparent."""
-    return any(each.name == "transparent_union" for each in attributes)
-
-
-def _is_packed(attributes: Sequence[c.Attribute]) -> bool:
-    return any(each.name == "packed" for each in attributes)
 
 
 def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:

@@ -6,7 +6,7 @@ from typing import Any
 
 from cpsconv.abi.attributes import SETJMP
 from cpsconv.abi.prototypes import OBJECTS, PROTOTYPES
-from cpsconv.languages.c.diagnostics import misspelt_keyword
+from cpsconv.languages.c.diagnostics import misspelt_keyword, seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.adapters import external_pointer, library_value
 from cpsconv.languages.c.meaning.context import PLACES, VALUES, Operand, Typing, rule
@@ -87,17 +87,16 @@ def _report_undeclared(typing: Typing, node: c.Name) -> None:
     name = node.name
     declared = typing.scopes.find(name)
     if isinstance(declared, t.Function) and name not in LIBRARY:
-        note = ("it is declared here", declared.span)
         message = f"`{name}` is declared but never defined"
-        typing.errors.report("undefined-function", message, node.span, notes=[note])
+        typing.errors.report("undefined-function", message, node.span, notes=seen(declared.span))
         return
     if typing.declarations.library(name):
         message = f"the library function `{name}` as a value is not supported yet"
         typing.errors.report("unsupported", message, node.span, help=f"to call it, write `{name}(…)`")
         return
     if isinstance(declared, Typedef):
-        note = ("it is declared here", declared.span)
-        typing.errors.report("type-mismatch", f"`{name}` is a type, not a value", node.span, notes=[note])
+        message = f"`{name}` is a type, not a value"
+        typing.errors.report("type-mismatch", message, node.span, notes=seen(declared.span))
         return
     from cpsconv.languages.c.syntax.headers import header_defining  # late: few names are undeclared
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.core.source import Note, Span
+from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Step, run
+from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.context import (
     PLACES,
@@ -116,9 +117,8 @@ def promoted_bits(typing: Typing, value: c.Expression, place: t.Place) -> c.Expr
 def report_unknown_size(typing: Typing, type: CType, span: Span) -> None:
     """Report the use of an object of incomplete type."""
     inner = element_of(type).unqualified
-    notes: list[Note] = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
-    shown = with_article(type)
-    typing.errors.report("incomplete-type", f"the size of {shown} is not known here", span, notes=notes)
+    notes = seen(inner.span if isinstance(inner, Record) else None)
+    typing.errors.report("incomplete-type", f"the size of {with_article(type)} is not known here", span, notes=notes)
 
 
 @rule(PLACES, c.StringLiteral)
@@ -298,8 +298,8 @@ def _address(typing: Typing, node: c.AddressOf) -> Computation[c.Expression]:
         return rejected(typing, "no-address", f"`{operand.field.name}` is a bit-field, and has no address", node)
     root = t.root_of(operand)
     if isinstance(root, t.Local) and root.is_register:
-        note = ("it is declared here", root.span)
-        return rejected(typing, "no-address", f"`{root.name}` is `register`, and has no address", node, notes=[note])
+        message = f"`{root.name}` is `register`, and has no address"
+        return rejected(typing, "no-address", message, node, notes=seen(root.span))
     _take_address(typing, operand, node.span)
     if operand is typing.end:  # the address of the end of an array
         typing.pending.warnings.pop()

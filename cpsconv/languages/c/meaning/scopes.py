@@ -11,7 +11,7 @@ from typing import Any
 
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
-from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.diagnostics import Errors, seen
 from cpsconv.languages.c.meaning.typed_tree import Global, Local
 from cpsconv.languages.c.types import UNKNOWN, CType
 
@@ -95,8 +95,8 @@ class Scopes:
         if earlier is None:
             self._scopes[-1][name] = self._visible.get(name)
         elif earlier is not entity and UNKNOWN not in (getattr(earlier, "type", None), getattr(entity, "type", None)):
-            note = ("it is first declared here", earlier.span)
-            self._errors.report("redefined", f"`{name}` is declared twice in the same scope", entity.span, notes=[note])
+            message = f"`{name}` is declared twice in the same scope"
+            self._errors.report("redefined", message, entity.span, notes=seen(earlier.span, "first declared"))
         self._visible[name] = entity
         return entity
 

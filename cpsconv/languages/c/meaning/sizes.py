@@ -6,6 +6,7 @@ from typing import Any
 
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
+from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.compatibility import are_compatible
 from cpsconv.languages.c.meaning.context import PLACES, VALUES, Typing, denoted, rejected, rule, typed, with_lengths
@@ -43,8 +44,7 @@ def _size_of(typing: Typing, node: c.SizeOf) -> Computation[c.Expression]:
         variable = place.denoted if isinstance(place, c.Name) else None
         if isinstance(variable, t.Local) and variable.is_array:
             message = f"`{variable.name}` is a parameter, a pointer of type `{type}`: this is its size, not an array's"
-            note = ("it is declared here", variable.span)
-            typing.errors.warn("sizeof-array-argument", message, node.span, notes=[note])
+            typing.errors.warn("sizeof-array-argument", message, node.span, notes=seen(variable.span))
         else:
             typing.checks.measure(node, type)
         if isinstance(type, VariableArray) and evaluated:

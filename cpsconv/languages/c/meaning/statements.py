@@ -9,6 +9,7 @@ from typing import Any
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation, Work
 from cpsconv.languages.c.complex_types import Complex
+from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.meaning.bodies import label_named, scope, statement
 from cpsconv.languages.c.meaning.conditions import whole_condition
@@ -303,8 +304,8 @@ def _number(typing: Typing, node: c.Expression, switch: Cases) -> int | None:
 def _label(typing: Typing, node: c.Label) -> Work:
     label = label_named(typing, node.name, node.span)
     if label.is_defined:
-        note = ("it is first defined here", label.span)
-        typing.errors.report("redefined", f"the label `{label.name}` is defined twice", node.span, notes=[note])
+        message = f"the label `{label.name}` is defined twice"
+        typing.errors.report("redefined", message, node.span, notes=seen(label.span, "first defined"))
         label = t.Label(node.span, node.name)
     node.label = label
     label.span, label.is_defined, label.may_be_unused = node.span, True, node.may_be_unused

@@ -414,7 +414,7 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
     parts = []
     for operand in c.operands(node):  # also the address and the value of an assignment to an object in memory
         parts.append((yield _accesses(operand, found)))
-    return _unordered(parts, found)
+    return parts[0] if len(parts) == 1 else _unordered(parts, found)
 
 
 def _unordered(parts: list[_Accesses], found: dict[str, Span]) -> _Accesses:

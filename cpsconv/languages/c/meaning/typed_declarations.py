@@ -13,7 +13,6 @@ from cpsconv.languages.c.meaning.declarations import add_attributes
 from cpsconv.languages.c.meaning.declared_types import (
     check_result,
     declared,
-    is_transparent,
     report_incomplete,
     specified,
     specified_alignment,
@@ -66,7 +65,7 @@ def typed_declaration(typing: Typing, node: c.Declaration) -> Parts:
         variable = typing.scopes.find(each.declarator.name or "")
         if own and isinstance(variable, (t.Local, t.Global)):
             variable.alignment = own
-        if any(attribute.name == "thread_local" for attribute in specifiers.attributes):
+        if c.has(specifiers.attributes, "thread_local"):
             _make_thread_local(typing, variable, each.declarator)
     return parts
 
@@ -86,7 +85,7 @@ def _declared(typing: Typing, node: c.InitDeclarator, type: CType, specifiers: c
     assert name
     attributes = (*specifiers.attributes, *declarator.attributes)
     is_public = "static" not in storage and (typing.scopes.is_file_scope or isinstance(type, FunctionType))
-    if not is_public and "extern" not in storage and any(each.name == "weak" for each in attributes):
+    if not is_public and "extern" not in storage and c.has(attributes, "weak"):
         typing.errors.report("storage", f"`{name}` cannot be weak: other files cannot refer to it", span)
     typing.declarations.note_weak(name, attributes)
     if "typedef" in storage:
@@ -235,8 +234,6 @@ def _function(typing: Typing, name: str, type: FunctionType, node: c.InitDeclara
     function = typing.declarations.declare_function(name, type, specifiers, span)
     if function.is_external and not function.parameters:
         function.parameters = _named_parameters(type, node.declarator)
-    attributes = {each.name: each for each in node.declarator.attributes}
-    function.returns = function.returns and "noreturn" not in attributes
     add_attributes(function, node.declarator.attributes)
     typing.declarations.note_assembler_name(name, node.declarator)
 
@@ -247,7 +244,7 @@ def _typedef(typing: Typing, name: str, type: CType, node: c.InitDeclarator, spe
         message = f"`{name}` is a type, and cannot be initialised"
         typing.errors.report("type-mismatch", message, node.initialiser.span)
     attributes = [*node.declarator.attributes, *specifiers.attributes]
-    if isinstance(type, Record) and is_transparent(attributes):
+    if isinstance(type, Record) and c.has(attributes, "transparent_union"):
         type.unqualified.is_transparent = True
     alignment = stated_alignment(typing, attributes)
     if alignment and type.size:
@@ -306,7 +303,7 @@ def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Lo
 
 
 def _is_unused_allowed(node: c.InitDeclarator, specifiers: c.Specifiers) -> bool:
-    return any(each.name == "unused" for each in [*node.declarator.attributes, *specifiers.attributes])
+    return c.has([*node.declarator.attributes, *specifiers.attributes], "unused")
 
 
 def _show_as(type: Record | Enum, name: str) -> None:

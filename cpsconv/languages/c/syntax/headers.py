@@ -292,14 +292,11 @@ _SYSTEM_TYPES: dict[str, Definition] = {
     **_SIZE,
 }
 _TYPES_OF_GLIBC: dict[str, Definition] = {
-    **{f"__{name}": TypeName(LONG) for name in ("ssize_t", "off_t", "off64_t", "time_t", "clock_t", "suseconds_t")},
-    **{f"__{name}": TypeName(LONG) for name in ("blksize_t", "blkcnt_t", "intptr_t", "quad_t")},
-    **{f"__{name}": TypeName(INT) for name in ("pid_t", "key_t", "clockid_t", "daddr_t")},
-    **{f"__{name}": TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "id_t", "mode_t", "useconds_t", "socklen_t")},
-    **{f"__{name}": TypeName(UNSIGNED_LONG) for name in ("ino_t", "ino64_t", "dev_t", "nlink_t", "rlim_t", "rlim64_t")},
-    **{f"__{name}": TypeName(UNSIGNED_LONG) for name in ("fsblkcnt_t", "fsfilcnt_t", "u_quad_t")},
+    **{f"__{name}": definition for name, definition in _SYSTEM_TYPES.items() if name.endswith("_t")},
     **{f"__uint{bits}_t": TypeName(unsigned) for bits, (_, unsigned, _) in _INTEGERS.items()},
-    **{f"__int{bits}_t": TypeName(signed) for bits, (signed, _, _) in _INTEGERS.items()},
+    "__intptr_t": TypeName(LONG),
+    "__socklen_t": TypeName(UNSIGNED),
+    **dict.fromkeys(["__rlim_t", "__rlim64_t"], TypeName(UNSIGNED_LONG)),
 }
 """Types that glibc's <sys/types.h> defines for its other headers."""
 

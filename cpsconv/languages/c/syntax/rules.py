@@ -94,6 +94,11 @@ def node(type: Callable[..., c.Node], *indices: int, **fields: Any) -> Callable[
     return handler
 
 
+def operation(type: Callable[..., c.Node]) -> Callable[[Rules, Parts], c.Node]:
+    """The handler of a rule for a binary operator."""
+    return lambda rules, parts: type(whole(parts), parts[1].text, parts[0], parts[2])
+
+
 class ExpressionRules(Rules):
     """The handlers of the rules from `primary` to `expression`."""
 
@@ -223,8 +228,8 @@ class ExpressionRules(Rules):
 
     # -------------------------------------------------------------------------------------- two and more operands
 
-    binary = node(c.Binary, 1, 0, 2)  # sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`
-    logical = node(c.Logical, 1, 0, 2)  # logical_or: logical_or "||" logical_and; logical_and: likewise
+    binary = operation(c.Binary)  # sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`
+    logical = operation(c.Logical)  # logical_or: logical_or "||" logical_and; logical_and: likewise
 
     def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""
@@ -275,7 +280,7 @@ class StatementRules(Rules):
     def label(self, parts: Parts) -> PendingLabel:
         """label: NAME ":" LABEL_ATTRIBUTE?"""
         name, colon, *attributes = parts
-        is_unused_allowed = any(each.name == "unused" for token in attributes for each in token.value)
+        is_unused_allowed = any(c.has(token.value, "unused") for token in attributes)
         return c.Label(name.span, name.text, _null_statement(colon.span), is_unused_allowed)
 
     def case(self, parts: Parts) -> PendingLabel:

@@ -6,7 +6,7 @@ conversions, as `Implicit` nodes around its operands. `meaning.typed_tree` has t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -734,6 +734,11 @@ class TranslationUnit(metaclass=NodeType):
     weak: Collection[str] = ()
 
 
+def has(attributes: Iterable[Attribute], name: str) -> bool:
+    """Whether an attribute of that name is among them."""
+    return any(each.name == name for each in attributes)
+
+
 def written(node: Expression) -> Expression:
     """The expression as in the source, without those that typing inserts around it."""
     while isinstance(node, Implicit) and not (isinstance(node, Cast) and node.type_name):
@@ -745,8 +750,8 @@ def operands(node: Expression) -> list[Expression]:
     """The operands that an expression evaluates itself, from left to right, but those of calls and of `_Generic`."""
     if isinstance(node, (SizeOf, AlignOf, Generic)):
         return []
-    parts = (getattr(node, name) for name in type(node).__match_args__)
-    return [each for each in parts if isinstance(each, Expression) and not isinstance(each, Computed)]
+    parts = [getattr(node, name) for name in type(node).__match_args__]
+    return [each for each in parts if isinstance(each, Expression) and type(each) is not Computed]
 
 
 def is_empty(node: Statement) -> bool:
