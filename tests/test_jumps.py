@@ -90,10 +90,13 @@ def test_wrong_jumps_are_errors(engine: EngineName) -> None:
 
 @each(LANGUAGES)
 def test_targets_report_them_too(language: Language, tmp_path: Path) -> None:
-    programs = [convert(Source("test.c", _program(name))) for name in FAULTS]
+    """By default, each language has every second fault."""
+    faults = sample([*FAULTS], 2, LANGUAGES.index(language) % 2)
+    programs = [convert(Source("test.c", _program(name))) for name in faults]
     alone = [(program, ()) for program in programs]  # OCaml finds no type for a program of all of them
     runs = language.run_programs(language.runs_of(programs) if language is HASKELL else alone, tmp_path)
-    for ended, (name, (*_, message)) in zip(runs, FAULTS.items(), strict=True):
+    for ended, name in zip(runs, faults, strict=True):
+        *_, message = FAULTS[name]
         assert ended.code == 3, name
         assert message in ended.errors or "uninitialised" in ended.errors, name
 
