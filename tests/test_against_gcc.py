@@ -8,7 +8,7 @@ import pytest
 
 from testing import gcc
 from testing.c_programs import random_program
-from testing.effort import examples, is_full, sample
+from testing.effort import is_full, sample
 from testing.gcc import needs_gcc
 from testing.running import LAYOUTS, STRATEGIES, converted, observe, reread
 
@@ -34,6 +34,6 @@ def test_random_programs_with_memory_behave_as_compiled_by_gcc(first: int, tmp_p
 
 
 def test_random_programs_survive_print_and_parse() -> None:
-    for number in range(examples(30)):
+    for number in range(30 if is_full() else 3):
         program = converted(random_program(number), STRATEGIES[number % len(STRATEGIES)])
         assert observe(reread(program, LAYOUTS[number % len(LAYOUTS)])) == observe(program)

@@ -197,12 +197,12 @@ OF_FILES = {name: (ROOT / "tests" / "c_system" / f"{name}.c").read_text() for na
 
 @needs_gcc
 @pytest.mark.parametrize(
-    ("name", "engines"), [("directories", sample(ENGINE_NAMES, 2)), ("status", sample(ENGINE_NAMES, 2, 1))]
+    ("name", "engines"), [("directories", sample(ENGINE_NAMES, 3, 2)), ("status", sample(ENGINE_NAMES, 3, 1))]
 )
 def test_directories_and_the_status_of_files_are_those_of_the_system(
     name: str, engines: Sequence[EngineName], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each engine runs one of the programs: the functions of the system are the same ones in all of them."""
+    """One engine runs each program: the functions of the system are the same ones in all of them."""
     program = converted(name, OF_FILES[name])
     monkeypatch.chdir(tmp_path)
     (tmp_path / "link").symlink_to("file")

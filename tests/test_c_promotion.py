@@ -77,6 +77,6 @@ def test_a_field_that_was_never_written_is_an_error_where_it_is_used() -> None:
         ("struct flags f, *p = &f;\nif (p->b) return 1;", 11, "index 0 of `f`"),
     ]
     programs = [converted(FIELDS.replace("STATEMENTS", statements), "scc") for statements, *_ in cases]
-    alike([reread(program) for program in programs])
+    alike([reread(program) for program in sample(programs, 3)])
     for (*_, end), (_, line, message) in zip(alike(programs), cases, strict=True):
         assert f": program.c:{line}:" in end and f"runtime error: {message}" in end

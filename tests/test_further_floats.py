@@ -459,7 +459,7 @@ def test_c_and_llvm_ir_compute_by_definition(tmp_path: Path) -> None:
 @functional_targets.each(functional_targets.LANGUAGES)
 def test_functional_languages_compute_by_definition(language: functional_targets.Language, tmp_path: Path) -> None:
     types = [HALF, BFLOAT16] if language.name in ("ocaml", "haskell") else TYPES
-    count = 12 if is_full() else 6
+    count = 12 if is_full() else 4
     computations = [Computation(random.Random(seed), type, count) for seed, type in enumerate(types)]
     seen = language.observe_all(language.runs_of([each.program for each in computations]), tmp_path)
     assert seen == [Observation(each.expected, 0) for each in computations]
