@@ -62,10 +62,10 @@ class Program:
         if depth > 3:
             return self.atom()
         kind = self.random.randrange(17)
-        inner = [self.expression(depth + 1) for _ in range(3)]
-        name = self.random.choice(NAMES)
         if kind < 5:
             return self.atom()
+        inner = [self.expression(depth + 1) for _ in range(3)]
+        name = self.random.choice(NAMES)
         if kind < 9:
             return f"(({inner[0]}) {self.random.choice(_OPERATORS)} ({inner[1]}))"
         return [
