@@ -73,7 +73,7 @@ def driver(browser: Any) -> Any:
 
 _LONG = {
     *("playground_browser", "c_library", "llvm_ours", "engines_ends", "engines_memory", "page_browser"),
-    *("readme", "small_evaluator", "reading", "size", "stats", "without_c"),
+    *("readme", "small_evaluator", "reading", "size", "stats", "emit_functional"),
 }
 """The files whose tests take longest together, among all files and among the last ones."""
 

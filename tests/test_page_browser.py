@@ -32,7 +32,7 @@ from cpsconv.lab.explain.algorithm_lines import algorithm_listing
 from cpsconv.lab.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from testing.browser import look
-from testing.effort import is_full, sample
+from testing.effort import is_full
 from testing.exact_operations import EXACT
 from testing.expectations import expected_runs
 from testing.functional_targets import LACKING
@@ -807,7 +807,7 @@ def by_python(program: Program, words: list[str], entry: str = "main") -> list[A
     return [*texts, kind, message, None if value is None else shown, trace]
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: Path) -> None:
     program = convert(read_source(str(path)))
     entry = program.function("main") or program.functions[0]

@@ -19,7 +19,8 @@ EMITTED = "cpsconv/core/operations/python_"
 """The beginning of the names of modules whose source is also a part of emitted Python."""
 
 for view in VIEWS:
-    answer({"text": PROGRAM, "view": view})
+    found = answer({"text": PROGRAM, "view": view})
+    assert not found["errors"], found
 
 [folder] = site.getsitepackages()
 imported = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
