@@ -339,7 +339,7 @@ def _random_calls(seed: int) -> tuple[str, str]:
 
 
 @needs_gcc
-@pytest.mark.parametrize("seed", sample(range(4), 2))
+@pytest.mark.parametrize("seed", sample(range(4), 4))
 def test_random_structs_are_passed_as_by_gcc(seed: int, tmp_path: Path) -> None:
     caller, callee = _random_calls(seed)
     expected = reference(caller, callee, tmp_path)

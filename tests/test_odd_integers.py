@@ -275,8 +275,9 @@ def test_mlir_computes_by_definition_with_integers_of_the_same_widths(tmp_path: 
     assert parameters == [str(type.bits) for type, _ in computations[0].inputs]
 
 
-@functional_targets.each(functional_targets.LANGUAGES)
+@functional_targets.each(functional_targets.LANGUAGES[: None if is_full() else -1])
 def test_functional_languages_compute_by_definition(language: functional_targets.Language, tmp_path: Path) -> None:
+    """By default without Haskell, which has the integers of OCaml: odd ones are replaced before a text is written."""
     bits = 64 if language.name in ("ocaml", "haskell") else 128
     computations = [Computation(random.Random(seed), bits) for seed in range(4)]
     seen = language.observe_all(language.runs_of([each.program for each in computations]), tmp_path)
