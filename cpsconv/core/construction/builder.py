@@ -437,7 +437,7 @@ class Builder(ProgramItems):
         source = self._source()
         if source is None:
             return
-        known = self._known(source, condition)
+        known = self._known(source, condition) if self._simplifier is not None else None
         if known:
             self.jump(then if known.value else otherwise, span)
             return

@@ -92,13 +92,6 @@ def hole_count(template: str) -> int:
 
 
 @lru_cache(10_000)
-def label_count(template: str) -> int:
-    """How many of the holes are labels: the last ones."""
-    found = (match.start() for match in _HOLE.finditer(template) if match[1])
-    return sum(template.endswith("label ", 0, start) for start in found)
-
-
-@lru_cache(10_000)
 def local(name: str) -> str:
     """A local name as LLVM writes it, after ``%``, in quotes if needed."""
     if _QUOTED.fullmatch(name):

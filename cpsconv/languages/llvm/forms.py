@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from cpsconv.core.ir import Foreign, Scalar
-from cpsconv.languages.llvm.foreign_text import hole_count, label_count
 from cpsconv.languages.llvm.types import PREFIX, element_type, end_of_type, first_type, parts_of, scalar_of
 
 Named = Mapping[str, str]
@@ -35,7 +34,6 @@ class Form:
         assert match
         indentation, result, self.text, self.op = match.groups()
         self.named, self.indentation, self.has_result = named, len(indentation), result is not None
-        self.holes = hole_count(line)
         self.is_pure = self.op in PURE
 
     @cached_property
@@ -46,7 +44,7 @@ class Form:
     @cached_property
     def labels(self) -> int:
         """How many of the holes are labels: the last ones."""
-        return label_count(self.text)
+        return re.sub('"[^"]*"', "", self.text).count("label %")
 
     @cached_property
     def type(self) -> Scalar:

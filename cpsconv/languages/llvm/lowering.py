@@ -273,20 +273,20 @@ class FunctionLowering:
     # ---------------------------------------------------------------------------------------------- transfers
 
     def _br(self, block: Block, line: Line) -> None:
-        targets = [self.continuations[label] for label in block.targets]
+        labels, form, continuations = block.targets, line.form, self.continuations
         if self.phis:
-            self._assign_phis(block, block.targets)
-        if len(targets) > 1:
-            condition = self._operand(BOOL, line.form.condition, line.names)
-            self._attach(line.form.metadata, line)
-            self.b.branch(condition, targets[0], targets[1], line)
-        elif block.targets[0] in self.addressed:
-            self.b.foreign_transfer(line.form.foreign.text, [], targets, line)
+            self._assign_phis(block, labels)
+        if len(labels) > 1:
+            condition = self._operand(BOOL, form.condition, line.names)
+            if form.metadata:
+                self._attach(form.metadata, line)
+            self.b.branch(condition, continuations[labels[0]], continuations[labels[1]], line)
+        elif labels[0] in self.addressed:
+            self.b.foreign_transfer(form.foreign.text, [], [continuations[labels[0]]], line)
         else:
-            metadata = line.form.metadata
-            if metadata and (self.edges[block.targets[0]] > 1 or not re.fullmatch(r", !dbg !\d+", metadata)):
-                self._attach(metadata, line)
-            self.b.jump(targets[0], line)
+            if form.metadata and (self.edges[labels[0]] > 1 or not re.fullmatch(r", !dbg !\d+", form.metadata)):
+                self._attach(form.metadata, line)
+            self.b.jump(continuations[labels[0]], line)
 
     def _switch(self, block: Block, line: Line) -> None:
         type_text = first_type(line.text, len("switch "))
