@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -36,26 +37,31 @@ def narrated(source: Source, strategy: str, **given: Any) -> tuple[Program, list
     return program, narrate(program, events, strategy)
 
 
-def home(narration: Narration, block: Block) -> Continuation:
-    """The continuation of the finished function that has the edges of a block, which may have been merged into it."""
-    members = {*narration.function.members()}
-    while block.continuation not in members:
-        (block,) = narration.end.predecessors[block]
-    return block.continuation
+def homes(narration: Narration, block: Block) -> list[Continuation]:
+    """The continuations of the finished function that have the edges of a block, which may be in it no longer."""
+    if block.continuation in {*narration.function.members()}:
+        return [block.continuation]
+    return [home for each in narration.end.predecessors[block] for home in homes(narration, each)]
 
 
 def joins(narration: Narration) -> Iterator[tuple[str, list[Continuation], list[Continuation]]]:
     """The name of each join, the sources of its edges, and those of the predecessors in the steps of the construction.
 
-    A function precedes its continuations, whatever is merged into it. `tests/core/test_build.py` has random graphs.
+    A function precedes its continuations, whatever is merged into it. The edge past a copy that only jumps is that of
+    another transfer, and in the place of its source: both lists omit such sources. `tests/core/test_build.py` has
+    random graphs.
     """
     function = narration.function
     for join, edges in incoming(function).items():
         predecessors = narration.end.predecessors[narration.end.blocks[join]]
         if len(predecessors) > 1:
-            named = [home(narration, block) for block in predecessors]
-            named.sort(key=lambda source: source is not function)
-            yield narration.labels.name(join), [source for source, _ in edges], named
+            pairs = [(block.continuation, home) for block in predecessors for home in homes(narration, block)]
+            moved = {home for copy, home in pairs if home is not function and home.transfer is not copy.transfer}
+            named = sorted((home for _, home in pairs), key=lambda source: source is not function)
+            sources = [source for source, _ in edges]
+            assert Counter(sources) == Counter(named)
+            kept = [[each for each in order if each not in moved] for order in (sources, named)]
+            yield narration.labels.name(join), kept[0], kept[1]
 
 
 def require_one_order(narrations: list[Narration]) -> None:
