@@ -8,9 +8,10 @@ the blocks that it leads to assign. All other values are defined once, and stand
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import takewhile
+from functools import lru_cache
+from itertools import chain, takewhile
 
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
@@ -18,7 +19,8 @@ from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, VOID, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.operations.table import FOREIGN, FOREIGN_VALUE
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.llvm.aliases import edges_of, fill_all, promoted_with_aliases
+from cpsconv.languages.blocks import entered
+from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, program_name
@@ -77,8 +79,8 @@ class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
-    `edges` counts the edges to each block. `starts` has the results that blocks begin with. `addressed` are the labels
-    of blocks whose addresses are used.
+    By their labels, `order` has the reached blocks, in reverse postorder, `edges` the numbers of edges to them, and
+    `starts` the results that they begin with. `addressed` are the labels of blocks whose addresses are used.
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
@@ -87,7 +89,6 @@ class FunctionLowering:
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.order = function.reached()
-        self.edges = edges_of(self.order)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
@@ -98,17 +99,18 @@ class FunctionLowering:
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        self.certain = certain(function, self.order, self.promoted.types)
+        targets = {label: block.targets for label, block in self.order.items()}
+        self.edges = Counter(chain.from_iterable(targets.values()))
+        self.certain = certain(function, [*self.order.values()], self.promoted.types)
         for each, parameter in zip(function.parameters, self._open(), strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
                 parameter.attributes = CERTAIN
         self._declare_variables()
-        reached = {*self.order}
         self.continuations = {
             block.label: b.continuation(_block_name(block.label), span=block.lines[0])
             for block in function.blocks[1:]
-            if block in reached
+            if block.label in self.order
         }
         instructions: dict[str, Callable[[Line], None]] = {
             "alloca": self._alloca,
@@ -119,8 +121,8 @@ class FunctionLowering:
             RECORD: self._record,
         }
         transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
-        fill = partial(self._fill, instructions, transfers)
-        fill_all(b, self.order, self.edges, self.continuations, fill)
+        for label in entered(b, targets, self.continuations):
+            self._fill(instructions, transfers, self.order[label])
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -145,7 +147,7 @@ class FunctionLowering:
             attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
             span = self.records.get(each, self.function.allocations[each])
             self.variables[each] = Variable(name or hint(each), scalar_of(type), span, attributes)
-        for block in self.order:
+        for block in self.order.values():
             if block.lines[0].form.op == "phi":
                 phis = self.phis[block.label] = [Phi(line) for line in takewhile(_is_phi, block.lines)]
                 for phi in phis:

@@ -96,10 +96,11 @@ class FunctionText(metaclass=NodeType):
             block.uses = [line for line in block.lines if not others(line.names) and line.form.op != RECORD]
         return FunctionText(self.symbol, self.header, self.result, self.parameters, self.span, blocks, found)
 
-    def reached(self) -> list[Block]:
-        """The blocks that control can reach, in reverse postorder."""
+    def reached(self) -> dict[str, Block]:
+        """The blocks that control can reach, by their labels, in reverse postorder."""
         blocks = {block.label: block for block in self.blocks}
-        return reverse_postorder_from(self.blocks[0], lambda block: [blocks[label] for label in block.targets])
+        order = reverse_postorder_from(self.blocks[0].label, lambda label: blocks[label].targets)
+        return {label: blocks[label] for label in order}
 
     @property
     def prototype(self) -> str:
