@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, takewhile
 
 from cpsconv.core.attributes import Attribute, register
@@ -79,8 +79,8 @@ class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
-    By their labels, `order` has the reached blocks, in reverse postorder, `edges` the numbers of edges to them, and
-    `starts` the results that they begin with. `addressed` are the labels of blocks whose addresses are used.
+    By their labels, `order` has the reached blocks, in reverse postorder, and `starts` the results that they begin
+    with. `addressed` are the labels of blocks whose addresses are used.
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
@@ -94,13 +94,16 @@ class FunctionLowering:
         self.results: dict[str, Variable] = {}
         self.starts: dict[str, tuple[Variable, Line]] = {}
 
+    @cached_property
+    def edges(self) -> Counter[str]:
+        """The number of edges to each block, by its label."""
+        return Counter(chain.from_iterable(block.targets for block in self.order.values()))
+
     # ------------------------------------------------------------------------------------------- control flow
 
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        targets = {label: block.targets for label, block in self.order.items()}
-        self.edges = Counter(chain.from_iterable(targets.values()))
         self.certain = certain(function, [*self.order.values()], self.promoted.types)
         for each, parameter in zip(function.parameters, self._open(), strict=False):
             self.values[each.name] = parameter
@@ -121,6 +124,7 @@ class FunctionLowering:
             RECORD: self._record,
         }
         transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
+        targets = {label: block.targets for label, block in self.order.items()}
         for label in entered(b, targets, self.continuations):
             self._fill(instructions, transfers, self.order[label])
         b.finish()
