@@ -16,7 +16,7 @@ from itertools import chain, takewhile
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, VOID, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.ir import NO_ATTRIBUTES, VOID, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.operations.table import FOREIGN, FOREIGN_VALUE
 from cpsconv.core.source import Diagnostic, Source, Span
 from cpsconv.languages.blocks import entered
@@ -26,7 +26,7 @@ from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, program_name
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import certain
-from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
+from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of
 
 MODULE = f"{PREFIX}module"
 """The attribute of a program with the text of the module around the bodies of its functions."""
@@ -283,7 +283,7 @@ class FunctionLowering:
         if self.phis:
             self._assign_phis(block, labels)
         if len(labels) > 1:
-            condition = self._operand(BOOL, form.condition, line.names)
+            condition = self._operand("i1", form.condition, line.names)
             if form.metadata:
                 self._attach(form.metadata, line)
             self.b.branch(condition, continuations[labels[0]], continuations[labels[1]], line)
@@ -295,14 +295,13 @@ class FunctionLowering:
             self.b.jump(continuations[labels[0]], line)
 
     def _switch(self, block: Block, line: Line) -> None:
-        type_text = first_type(line.text, len("switch "))
-        type = scalar_of(type_text)
-        if type.kind != "integer":
+        type = first_type(line.text, len("switch "))
+        if scalar_of(type).kind != "integer":
             self._transfer(block, line)
             return
         head, _, rest = line.text.partition("[")
         cases, _, metadata = rest.partition("]")
-        value_text = head[len("switch ") + len(type_text) :].partition(",")[0].strip()
+        value_text = head[len("switch ") + len(type) :].partition(",")[0].strip()
         value = self._operand(type, value_text, line.names[:1])
         self._assign_phis(block, block.targets)
         default, *targets = [self.continuations[label] for label in block.targets]
@@ -312,12 +311,13 @@ class FunctionLowering:
 
     def _ret(self, block: Block, line: Line) -> None:
         returned, *metadata = parts_of(line.text[len("ret ") :])
-        value = None
-        if returned != "void":
-            end = end_of_type(returned, 0)
-            value = self._operand(scalar_of(returned[:end]), returned[end:].strip(), line.names)
+        type = first_type(returned)
+        value = None if type == "void" else self._operand(type, returned[len(type) :].strip(), line.names)
         self._attach(", ".join(["", *metadata]), line)
-        self.b.ret(value, line)
+        self._return(type, value, line)
+
+    def _return(self, type: str, value: Value | None, span: Span) -> None:
+        self.b.ret(value, span)
 
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
@@ -351,12 +351,13 @@ class FunctionLowering:
     def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
         """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
         phis = [phi for label in dict.fromkeys(labels) for phi in self.phis.get(label, ())]
-        values = [self._incoming(phi, *phi.incoming[block.label]) for phi in phis]
+        incoming = [(phi, *phi.incoming[block.label]) for phi in phis]
+        values = [
+            self._operand(phi.type, text, names) if names else self._constant(phi.variable, text)
+            for phi, text, names in incoming
+        ]
         for phi, value in zip(phis, values, strict=True):
             self._write_phi(phi, value)
-
-    def _incoming(self, phi: Phi, text: str, name: str | None) -> Value:
-        return self._value(name) if name is not None else self._constant(phi.variable, text)
 
     def _read_phi(self, phi: Phi) -> Value:
         return self.b.read_variable(phi.variable, phi.variable.span)
@@ -375,12 +376,13 @@ class FunctionLowering:
         """The value of a local name."""
         return self.values[name] if name in self.values else self.b.read_variable(self.results[name])
 
-    def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
-        """The operand with this text, which is a hole for the first of the names, or a constant."""
+    def _operand(self, type: str, text: str, names: Sequence[str]) -> Value:
+        """The operand with this text, which is a hole for the first of the names, or a constant of the type."""
         if text == "%":
             return self._value(names[0])
-        constant = literal(type, text, "undef")
-        return constant if constant is not None else self.b.foreign(CONSTANT + text, type=type, pure=True)
+        scalar = scalar_of(type)
+        constant = literal(scalar, text, "undef")
+        return constant if constant is not None else self.b.foreign(CONSTANT + text, type=scalar, pure=True)
 
     def _define(self, variable: Variable, text: str) -> None:
         """Define a constant at the function's start."""
@@ -402,8 +404,8 @@ def _is_phi(line: Line) -> bool:
 
 
 class Phi:
-    """A φ function: its name, the text of its type, its variable, and for each label the text of its operand, or its
-    name.
+    """A φ function: its name, the text of its type, its variable, and for each label the text of its operand and, if
+    it is no constant, its name.
     """
 
     def __init__(self, line: Line) -> None:
@@ -411,18 +413,18 @@ class Phi:
         type = first_type(line.text, len("phi "))
         self.name, self.type = line.result, type
         self.variable = Variable(hint(line.result), scalar_of(type), line)
-        self.incoming: dict[str, tuple[str, str | None]] = {}
+        self.incoming: dict[str, tuple[str, Sequence[str]]] = {}
         names = iter(line.names)
         for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
             if pair[0] == "[":
                 text = pair[1:-1].rpartition(",")[0].strip()
-                name = next(names) if text == "%" else None
-                self.incoming[next(names)] = text, name
+                named = [next(names)] if text == "%" else ()
+                self.incoming[next(names)] = text, named
 
     @property
     def constants(self) -> Iterator[str]:
         """The texts of the operands that are constants."""
-        return (text for text, name in self.incoming.values() if name is None)
+        return (text for text, names in self.incoming.values() if not names)
 
 
 def without_bundles(line: Line, names: Collection[str]) -> Line:
