@@ -178,6 +178,14 @@ def with_named_labels(text: str) -> str:
     return BLOCK_ADDRESS.sub(lambda m: f"blockaddress(@{m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
 
 
+def parameters_in(header: str) -> list[str]:
+    """The texts of the parameters in the first line of a function; the last one is ``...`` if it takes more."""
+    symbol = SYMBOL.search(header)
+    assert symbol
+    end = end_of_brackets(header, symbol.end() - 1) - 1
+    return [each for each in parts_of(header[symbol.end() : end]) if each]
+
+
 class _Forms(dict[str, Form]):
     """The forms of lines with holes, in a module with these named types."""
 
