@@ -77,7 +77,7 @@ def compared(program: Program, theirs: str) -> list[Compared]:
 
 def _instructions(function: FunctionText) -> Counter[str]:
     """The reached instructions without operands and labels; of φ functions, nothing but the word."""
-    lines = [line for block in function.reached() for line in block.lines if not line.op.startswith("#")]
+    lines = [line for block in function.reached().values() for line in block.lines if not line.op.startswith("#")]
     shapes = ["phi" if line.op == "phi" else _shape(line.text) for line in lines]
     return Counter(shape for shape in shapes if shape != "br label %")  # blocks with one predecessor are merged
 

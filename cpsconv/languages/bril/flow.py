@@ -6,7 +6,6 @@ copy. Both are tested in the program only where the analysis cannot exclude them
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -15,6 +14,7 @@ from cpsconv.core.analysis.graph import depth_first, reverse_postorder_from
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, Undef, Value
+from cpsconv.languages.blocks import entered
 from cpsconv.languages.bril.tree import Function, Instruction, Label, Word
 from cpsconv.languages.bril.types import TERMINATORS
 from cpsconv.languages.uses import HOLDS, Uses
@@ -127,21 +127,11 @@ def written(instruction: Instruction) -> str | None:
 
 
 def construct(b: Builder, blocks: Sequence[Block], fill: Callable[[Block, list[Continuation]], None]) -> None:
-    """Call `fill` for each block, with the continuations of its successors, in the open function.
-
-    The blocks are filled in reverse postorder, so that most predecessors of a block are filled before it.
-    """
+    """Call `fill` for each block, in reverse postorder, with the continuations of its successors."""
     entry, *labelled = blocks
-    targets = {each: b.continuation(each.name, span=each.label.span) for each in labelled if each.label}
-    waiting = Counter(target for block in blocks for target in block.successors)
-    for block in reverse_postorder(entry):
-        if block is not entry:
-            b.enter(targets[block])
-        fill(block, [targets[each] for each in block.successors])
-        for target in block.successors:
-            waiting[target] -= 1
-            if not waiting[target]:
-                b.seal(targets[target])
+    continuations = {each: b.continuation(each.name, span=each.label.span) for each in labelled if each.label}
+    for block in entered(b, {block: block.successors for block in reverse_postorder(entry)}, continuations):
+        fill(block, [continuations[each] for each in block.successors])
 
 
 class Flags:

@@ -7,17 +7,15 @@ construction of the variables alone that hold such addresses finds these loads b
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection
 
 from cpsconv.core.analysis.flow import parameter_arguments
 from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.analysis.undefined_operands import replace_undefined
-from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.construction.block import resolve
 from cpsconv.core.ir import LONG, VOID, Constant, Value
+from cpsconv.languages.blocks import entered
 from cpsconv.languages.llvm.module_text import Block, FunctionText
 from cpsconv.languages.llvm.promotion import Promoted, promoted
 
@@ -59,50 +57,20 @@ def _aliases(
     constants = {name: Constant(LONG, number) for number, name in names.items()}
     loads: dict[str, Value] = {}
     order = function.reached()
-    targets = {block.label: b.continuation(block.label) for block in order[1:]}
-
-    def fill(block: Block) -> None:
-        for line in block.lines:
+    targets = {label: block.targets for label, block in order.items()}
+    continuations = {label: b.continuation(label) for label in [*order][1:]}
+    for label in entered(b, targets, continuations):
+        for line in order[label].lines:
             variable = variables.get(line.names[-1]) if line.names else None
             if variable and line.op == "load" and line.result:
                 loads[line.result] = b.read_variable(variable)
             elif variable and line.op == "store":
                 known = constants.get(line.names[0]) if len(line.names) == 2 else None
                 b.write_variable(variable, known or b.foreign("other", type=LONG))
-        b.foreign_transfer("edges", [], [targets[label] for label in block.targets])
-
-    fill_all(b, order, edges_of(order), targets, fill)
+        b.foreign_transfer("edges", [], [continuations[target] for target in targets[label]])
     received: dict[Value, list[Value]] = dict(parameter_arguments(b.finish()).items())
     found = {name: resolve(value) for name, value in loads.items()}
     unknown: list[Value] = [value for value in found.values() if not isinstance(value, Constant)]
     reached = [value for value, _ in depth_first(unknown, lambda value: received.get(value, ()))]
     aliases = {name: str(names[int(value.value)]) for name, value in found.items() if isinstance(value, Constant)}
     return aliases, {names[int(value.value)] for value in reached if isinstance(value, Constant)}
-
-
-def fill_all(
-    b: Builder,
-    order: Sequence[Block],
-    edges: Counter[str],
-    continuations: Mapping[str, Continuation],
-    fill: Callable[[Block], None],
-) -> None:
-    """Enter each block but the first, which is open, and fill it. Each is sealed as soon as all edges to it are known.
-
-    `order` has all reached blocks. By their labels, `edges` has the numbers of edges to them, and `continuations` has
-    them, without the first.
-    """
-    waiting = edges.copy()
-    for block in order:
-        if block.label in continuations:
-            b.enter(continuations[block.label])
-        fill(block)
-        for label in block.targets:
-            waiting[label] -= 1
-            if not waiting[label]:
-                b.seal(continuations[label])
-
-
-def edges_of(order: Sequence[Block]) -> Counter[str]:
-    """The number of edges to each block, by its label."""
-    return Counter(chain.from_iterable(block.targets for block in order))

@@ -7,15 +7,19 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from cpsconv.core.ir import Foreign, Scalar
+from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS
 from cpsconv.languages.llvm.types import PREFIX, element_type, end_of_type, first_type, parts_of, scalar_of
 
 Named = Mapping[str, str]
 
-BINARY = "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem"
-CASTS = "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast"
-PURE = frozenset(
-    f"{BINARY} {CASTS} fneg icmp fcmp select freeze getelementptr extractvalue insertvalue extractelement"
-    " insertelement shufflevector".split()
+CONVERSIONS = frozenset([*CASTS, "bitcast", "addrspacecast"])
+"""The operations whose operand another type follows."""
+
+COMPUTATIONS = CONVERSIONS.union(BINARY, COMPARISONS, ["fneg", "getelementptr"])
+"""The operations on scalars, for which the result is poison if an operand is."""
+
+PURE = COMPUTATIONS.union(
+    ["select", "freeze", "extractvalue", "insertvalue", "extractelement", "insertelement", "shufflevector"]
 )
 """The operations whose result depends only on their operands."""
 
@@ -124,8 +128,8 @@ def _second(text: str, named: Named) -> str:
 
 
 _RULES: dict[str, Callable[[str, Named], str]] = {
-    **dict.fromkeys(CASTS.split(), lambda text, _: first_type(text, text.rindex(" to ") + 4)),
-    **dict.fromkeys(["icmp", "fcmp"], _comparison),
+    **dict.fromkeys(CONVERSIONS, lambda text, _: first_type(text, text.rindex(" to ") + 4)),
+    **dict.fromkeys(COMPARISONS, _comparison),
     **dict.fromkeys(["catchpad", "cleanuppad", "catchswitch"], lambda *_: "token"),
     **dict.fromkeys(["select", "atomicrmw", "va_arg"], _second),
     "getelementptr": _pointer,

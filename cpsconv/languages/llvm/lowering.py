@@ -8,23 +8,25 @@ the blocks that it leads to assign. All other values are defined once, and stand
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import takewhile
+from functools import cached_property, lru_cache
+from itertools import chain, takewhile
 
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, VOID, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.core.ir import NO_ATTRIBUTES, VOID, Attributes, Effect, Parameter, Primitive, Program, Scalar, Value
 from cpsconv.core.operations.table import FOREIGN, FOREIGN_VALUE
 from cpsconv.core.source import Diagnostic, Source, Span
-from cpsconv.languages.llvm.aliases import edges_of, fill_all, promoted_with_aliases
+from cpsconv.languages.blocks import entered
+from cpsconv.languages.llvm.aliases import promoted_with_aliases
 from cpsconv.languages.llvm.constants import literal
 from cpsconv.languages.llvm.debug_info import DebugInfo, declared
 from cpsconv.languages.llvm.foreign_text import CONSTANT, LABEL, METADATA, POISON, RESULT, filled, program_name
 from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, ModuleText
 from cpsconv.languages.llvm.poison import certain
-from cpsconv.languages.llvm.types import PREFIX, end_of_type, first_type, parts_of, scalar_of
+from cpsconv.languages.llvm.types import PREFIX, first_type, parts_of, scalar_of
 
 MODULE = f"{PREFIX}module"
 """The attribute of a program with the text of the module around the bodies of its functions."""
@@ -77,8 +79,8 @@ class FunctionLowering:
     """The lowering of one function.
 
     `values` has the values of the local names defined so far, `results` the variables for results of transfers.
-    `edges` counts the edges to each block. `starts` has the results that blocks begin with. `addressed` are the labels
-    of blocks whose addresses are used.
+    By their labels, `order` has the reached blocks, in reverse postorder, and `starts` the results that they begin
+    with. `addressed` are the labels of blocks whose addresses are used.
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
@@ -87,28 +89,31 @@ class FunctionLowering:
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.order = function.reached()
-        self.edges = edges_of(self.order)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}
         self.starts: dict[str, tuple[Variable, Line]] = {}
+
+    @cached_property
+    def edges(self) -> Counter[str]:
+        """The number of edges to each block, by its label."""
+        return Counter(chain.from_iterable(block.targets for block in self.order.values()))
 
     # ------------------------------------------------------------------------------------------- control flow
 
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        self.certain = certain(function, self.order, self.promoted.types)
+        self.certain = certain(function, [*self.order.values()], self.promoted.types)
         for each, parameter in zip(function.parameters, self._open(), strict=False):
             self.values[each.name] = parameter
             if each.name in self.certain:
                 parameter.attributes = CERTAIN
         self._declare_variables()
-        reached = {*self.order}
         self.continuations = {
             block.label: b.continuation(_block_name(block.label), span=block.lines[0])
             for block in function.blocks[1:]
-            if block in reached
+            if block.label in self.order
         }
         instructions: dict[str, Callable[[Line], None]] = {
             "alloca": self._alloca,
@@ -119,8 +124,9 @@ class FunctionLowering:
             RECORD: self._record,
         }
         transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
-        fill = partial(self._fill, instructions, transfers)
-        fill_all(b, self.order, self.edges, self.continuations, fill)
+        targets = {label: block.targets for label, block in self.order.items()}
+        for label in entered(b, targets, self.continuations):
+            self._fill(instructions, transfers, self.order[label])
         b.finish()
 
     def _open(self) -> Sequence[Parameter]:
@@ -145,7 +151,7 @@ class FunctionLowering:
             attributes = {VARIABLE: "; ".join(described)} if described else NO_ATTRIBUTES
             span = self.records.get(each, self.function.allocations[each])
             self.variables[each] = Variable(name or hint(each), scalar_of(type), span, attributes)
-        for block in self.order:
+        for block in self.order.values():
             if block.lines[0].form.op == "phi":
                 phis = self.phis[block.label] = [Phi(line) for line in takewhile(_is_phi, block.lines)]
                 for phi in phis:
@@ -277,7 +283,7 @@ class FunctionLowering:
         if self.phis:
             self._assign_phis(block, labels)
         if len(labels) > 1:
-            condition = self._operand(BOOL, form.condition, line.names)
+            condition = self._operand("i1", form.condition, line.names)
             if form.metadata:
                 self._attach(form.metadata, line)
             self.b.branch(condition, continuations[labels[0]], continuations[labels[1]], line)
@@ -289,14 +295,13 @@ class FunctionLowering:
             self.b.jump(continuations[labels[0]], line)
 
     def _switch(self, block: Block, line: Line) -> None:
-        type_text = first_type(line.text, len("switch "))
-        type = scalar_of(type_text)
-        if type.kind != "integer":
+        type = first_type(line.text, len("switch "))
+        if scalar_of(type).kind != "integer":
             self._transfer(block, line)
             return
         head, _, rest = line.text.partition("[")
         cases, _, metadata = rest.partition("]")
-        value_text = head[len("switch ") + len(type_text) :].partition(",")[0].strip()
+        value_text = head[len("switch ") + len(type) :].partition(",")[0].strip()
         value = self._operand(type, value_text, line.names[:1])
         self._assign_phis(block, block.targets)
         default, *targets = [self.continuations[label] for label in block.targets]
@@ -306,12 +311,13 @@ class FunctionLowering:
 
     def _ret(self, block: Block, line: Line) -> None:
         returned, *metadata = parts_of(line.text[len("ret ") :])
-        value = None
-        if returned != "void":
-            end = end_of_type(returned, 0)
-            value = self._operand(scalar_of(returned[:end]), returned[end:].strip(), line.names)
+        type = first_type(returned)
+        value = None if type == "void" else self._operand(type, returned[len(type) :].strip(), line.names)
         self._attach(", ".join(["", *metadata]), line)
-        self.b.ret(value, line)
+        self._return(type, value, line)
+
+    def _return(self, type: str, value: Value | None, span: Span) -> None:
+        self.b.ret(value, span)
 
     def _transfer(self, block: Block, line: Line) -> None:
         """A transfer that remains as it is. Its result, if any, is a variable, assigned along its edges."""
@@ -345,12 +351,13 @@ class FunctionLowering:
     def _assign_phis(self, block: Block, labels: Sequence[str]) -> None:
         """Assign to the variables of the φ functions in the blocks with these labels, all at the same time."""
         phis = [phi for label in dict.fromkeys(labels) for phi in self.phis.get(label, ())]
-        values = [self._incoming(phi, *phi.incoming[block.label]) for phi in phis]
+        incoming = [(phi, *phi.incoming[block.label]) for phi in phis]
+        values = [
+            self._operand(phi.type, text, names) if names else self._constant(phi.variable, text)
+            for phi, text, names in incoming
+        ]
         for phi, value in zip(phis, values, strict=True):
             self._write_phi(phi, value)
-
-    def _incoming(self, phi: Phi, text: str, name: str | None) -> Value:
-        return self._value(name) if name is not None else self._constant(phi.variable, text)
 
     def _read_phi(self, phi: Phi) -> Value:
         return self.b.read_variable(phi.variable, phi.variable.span)
@@ -369,12 +376,13 @@ class FunctionLowering:
         """The value of a local name."""
         return self.values[name] if name in self.values else self.b.read_variable(self.results[name])
 
-    def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
-        """The operand with this text, which is a hole for the first of the names, or a constant."""
+    def _operand(self, type: str, text: str, names: Sequence[str]) -> Value:
+        """The operand with this text, which is a hole for the first of the names, or a constant of the type."""
         if text == "%":
             return self._value(names[0])
-        constant = literal(type, text, "undef")
-        return constant if constant is not None else self.b.foreign(CONSTANT + text, type=type, pure=True)
+        scalar = scalar_of(type)
+        constant = literal(scalar, text, "undef")
+        return constant if constant is not None else self.b.foreign(CONSTANT + text, type=scalar, pure=True)
 
     def _define(self, variable: Variable, text: str) -> None:
         """Define a constant at the function's start."""
@@ -396,8 +404,8 @@ def _is_phi(line: Line) -> bool:
 
 
 class Phi:
-    """A φ function: its name, the text of its type, its variable, and for each label the text of its operand, or its
-    name.
+    """A φ function: its name, the text of its type, its variable, and for each label the text of its operand and, if
+    it is no constant, its name.
     """
 
     def __init__(self, line: Line) -> None:
@@ -405,18 +413,18 @@ class Phi:
         type = first_type(line.text, len("phi "))
         self.name, self.type = line.result, type
         self.variable = Variable(hint(line.result), scalar_of(type), line)
-        self.incoming: dict[str, tuple[str, str | None]] = {}
+        self.incoming: dict[str, tuple[str, Sequence[str]]] = {}
         names = iter(line.names)
         for pair in parts_of(line.text[line.text.index(type) + len(type) :]):
             if pair[0] == "[":
                 text = pair[1:-1].rpartition(",")[0].strip()
-                name = next(names) if text == "%" else None
-                self.incoming[next(names)] = text, name
+                named = [next(names)] if text == "%" else ()
+                self.incoming[next(names)] = text, named
 
     @property
     def constants(self) -> Iterator[str]:
         """The texts of the operands that are constants."""
-        return (text for text, name in self.incoming.values() if name is None)
+        return (text for text, names in self.incoming.values() if not names)
 
 
 def without_bundles(line: Line, names: Collection[str]) -> Line:

@@ -96,10 +96,11 @@ class FunctionText(metaclass=NodeType):
             block.uses = [line for line in block.lines if not others(line.names) and line.form.op != RECORD]
         return FunctionText(self.symbol, self.header, self.result, self.parameters, self.span, blocks, found)
 
-    def reached(self) -> list[Block]:
-        """The blocks that control can reach, in reverse postorder."""
+    def reached(self) -> dict[str, Block]:
+        """The blocks that control can reach, by their labels, in reverse postorder."""
         blocks = {block.label: block for block in self.blocks}
-        return reverse_postorder_from(self.blocks[0], lambda block: [blocks[label] for label in block.targets])
+        order = reverse_postorder_from(self.blocks[0].label, lambda label: blocks[label].targets)
+        return {label: blocks[label] for label in order}
 
     @property
     def prototype(self) -> str:
@@ -175,6 +176,14 @@ def with_named_labels(text: str) -> str:
         position = end
     whole = "".join([*parts, text[position:]])
     return BLOCK_ADDRESS.sub(lambda m: f"blockaddress(@{m[1]}, %{'address.' * m[2].isdigit()}{m[2]})", whole)
+
+
+def parameters_in(header: str) -> list[str]:
+    """The texts of the parameters in the first line of a function; the last one is ``...`` if it takes more."""
+    symbol = SYMBOL.search(header)
+    assert symbol
+    end = end_of_brackets(header, symbol.end() - 1) - 1
+    return [each for each in parts_of(header[symbol.end() : end]) if each]
 
 
 class _Forms(dict[str, Form]):

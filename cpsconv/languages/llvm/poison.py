@@ -19,12 +19,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cpsconv.languages.llvm.foreign_text import hole_count
-from cpsconv.languages.llvm.forms import BINARY, CASTS
-from cpsconv.languages.llvm.module_text import RECORD, SYMBOL, Block, FunctionText, Line
+from cpsconv.languages.llvm.forms import COMPUTATIONS
+from cpsconv.languages.llvm.module_text import RECORD, Block, FunctionText, Line, parameters_in
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, parts_of
 
-_PROPAGATING = frozenset(f"{BINARY} {CASTS} fneg icmp fcmp getelementptr".split())
-_HARMLESS = _PROPAGATING - {"fptosi", "fptoui", "addrspacecast", "shl", "lshr", "ashr"} | {
+_HARMLESS = COMPUTATIONS - {"fptosi", "fptoui", "addrspacecast", "shl", "lshr", "ashr"} | {
     *("select", "extractvalue", "insertvalue")
 }
 _SHIFT = re.compile(r"(?:shl|lshr|ashr) .*, \d+(?:,|$)")
@@ -81,11 +80,8 @@ def _is_uncertain(order: Sequence[Block], variables: Mapping[str, str]) -> bool:
 
 def _parameters(function: FunctionText) -> set[str]:
     """The parameters that are not poison by their attributes."""
-    start = SYMBOL.search(function.header)
-    assert start
-    end = end_of_brackets(function.header, start.end() - 1)
-    texts = parts_of(function.header[start.end() : end - 1])
-    return {each.name for each, text in zip(function.parameters, texts, strict=False) if _CERTAIN.search(text)}
+    texts = zip(function.parameters, parameters_in(function.header), strict=False)
+    return {each.name for each, text in texts if _CERTAIN.search(text)}
 
 
 # ------------------------------------------------------------------------------------------- by their own definitions
@@ -202,7 +198,7 @@ def _uses(text: str, returns: bool) -> _Uses:
     elif re.match(r"(?:br i1|switch [^%\[]*) %", text) or (op == "ret" and returns and hole_count(text)):
         required = [0]
     continues = not re.match(r"ret|unreachable|resume|store (?:atomic )?volatile", text)
-    return _Uses(required, op in _PROPAGATING or op == "select", continues)
+    return _Uses(required, op in COMPUTATIONS or op == "select", continues)
 
 
 def _required_arguments(text: str) -> Sequence[int]:

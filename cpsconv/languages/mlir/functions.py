@@ -24,15 +24,19 @@ from cpsconv.languages.reading import Token
 class Function:
     """A function: its name, and the types of its parameters and results; the blocks are empty if it is only declared.
 
-    `blocks` are those that control can reach, in reverse postorder; `targets` has their successors, one for each edge.
+    `targets` has the blocks that control can reach, in reverse postorder, with their successors, one for each edge.
     """
 
     operation: Operation
     name: str
     types: Sequence[str]
     results: Sequence[str]
-    blocks: list[Block] = field(default_factory=list)
     targets: dict[Block, list[Block]] = field(default_factory=dict)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks that control can reach."""
+        return [*self.targets]
 
     @property
     def is_private(self) -> bool:
@@ -152,8 +156,7 @@ class _Checker:
         if len(self.errors) > before:
             return
         targets = {block: [labelled[name] for name in block.operations[-1].successors] for block in region}
-        function.blocks = reverse_postorder_from(entry, lambda block: targets[block])
-        function.targets = targets
+        function.targets = {each: targets[each] for each in reverse_postorder_from(entry, targets.__getitem__)}
         self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
         for block in function.blocks:
             for name, type, _ in block.arguments:

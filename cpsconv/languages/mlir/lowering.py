@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
@@ -19,6 +19,7 @@ from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Constant, Program, 
 from cpsconv.core.operations.types import is_integer, range_of, scalar_type
 from cpsconv.core.source import Diagnostic, DiagnosticError, error
 from cpsconv.languages.arithmetic import Maker
+from cpsconv.languages.blocks import entered
 from cpsconv.languages.mlir.arith import made
 from cpsconv.languages.mlir.functions import Function, Module, callee
 from cpsconv.languages.mlir.syntax import Block, Operation
@@ -83,8 +84,7 @@ class _FunctionLowering:
         self.values: dict[str, Value] = {}
         self.results: dict[str, Variable] = {}  # of operations that end blocks
         self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
-        self.waiting = Counter(target for block in function.blocks for target in function.targets[block])
-        self.edges = Counter(self.waiting)
+        self.edges = Counter(chain.from_iterable(function.targets.values()))
         self.continuations: dict[Block, Continuation] = {}
         self.passed: dict[Block, list[Value]] = {}  # by the transfer that is being constructed
         self.between: list[tuple[Continuation, Block, list[Value]]] = []
@@ -104,9 +104,7 @@ class _FunctionLowering:
         b.function(function.name, self.arguments[entry], result_of(function.results), function.operation.span)
         for block in sorted(others, key=lambda block: block.span.start):
             self.continuations[block] = b.continuation(block.name[1:], variables, block.span)
-        for block in function.blocks:
-            if block is not entry:
-                b.enter(self.continuations[block])
+        for block in entered(b, function.targets, self.continuations):
             for each, variable in zip(block.arguments, self.arguments[block], strict=True):
                 self.values[each.name] = b.read_variable(variable, variable.span)
             self._begin(self.continuations.get(block))
@@ -114,10 +112,6 @@ class _FunctionLowering:
             for operation in operations:
                 self._operation(operation)
             self._end(last, function.targets[block])
-            for target in function.targets[block]:
-                self.waiting[target] -= 1
-                if not self.waiting[target]:
-                    b.seal(self.continuations[target])
         b.finish()
 
     # --------------------------------------------------------------------------------------------- operations

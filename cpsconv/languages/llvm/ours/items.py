@@ -31,12 +31,12 @@ from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.foreign_text import program_name
-from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText
+from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText, parameters_in
 from cpsconv.languages.llvm.ours.initial_data import bytes_of, fill
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
 from cpsconv.languages.llvm.ours.wrappers import Wrappers
-from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of, scalar_of
+from cpsconv.languages.llvm.types import NAME, end_of_type, first_type, parts_of, scalar_of
 
 _GLOBAL = re.compile(rf"(?m)^@({NAME}) = (.*?)\b(global|constant) (.*)")
 _ALIAS = re.compile(rf"(?m)^@({NAME}) = [\w ()-]*\balias .*, ptr @({NAME})$")
@@ -89,8 +89,8 @@ class Items:
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
-        found = [_parameters_in(header) for header in headers if "..." in header]
-        self.variadic = {(*map(first_type, listed),) for listed, is_variadic in found if is_variadic}
+        listed = [parameters_in(header) for header in headers if "...)" in header]
+        self.variadic = {(*map(first_type, each[:-1]),) for each in listed if each[-1:] == ["..."]}
         addressed = [(symbol, label) for symbol, labels in module.addressed.items() for label in labels]
         self.labels = {each: number for number, each in enumerate(sorted(addressed), 1)}
 
@@ -176,7 +176,9 @@ class Items:
             result, place = (VOID, returned) if isinstance(returned, Struct) else (returned, None)
             variables = [_variable(f"p{number}", type, BYVAL) for number, type in enumerate(types)]
         else:
-            listed, is_variadic = _parameters_in(header)
+            listed = parameters_in(header)
+            is_variadic = listed[-1:] == ["..."]
+            listed = listed[:-1] if is_variadic else listed
             result, place = self.result(first_type(header.partition(" ")[2]))
             variables = [*self._variables(listed, self._names(text, len(listed)))]
             if text and symbol == "main" and len(variables) == 1:
@@ -283,15 +285,6 @@ def _variable(name: str, type: ObjectType, attribute: str) -> Variable:
     """The variable of a parameter for a scalar, or of the pointer to an object, whose struct the attribute states."""
     attributes: Attributes = {attribute: type} if isinstance(type, Struct) else NO_ATTRIBUTES
     return Variable(name, type if isinstance(type, Scalar) else PTR, attributes=attributes)
-
-
-def _parameters_in(line: str) -> tuple[list[str], bool]:
-    """The texts of the parameters in the first line of a function, and whether it takes variable arguments."""
-    symbol = SYMBOL.search(line)
-    assert symbol
-    start = symbol.end() - 1
-    listed = [each for each in parts_of(line[start + 1 : end_of_brackets(line, start) - 1]) if each]
-    return [each for each in listed if each != "..."], listed[-1:] == ["..."]
 
 
 def _name(symbol: str) -> str:

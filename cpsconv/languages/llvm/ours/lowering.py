@@ -10,7 +10,7 @@ from typing import Any
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.floating import Floating, payload
-from cpsconv.core.ir import LONG, PTR, Constant, Effect, Function, Parameter, Primitive, Program, Scalar, Undef, Value
+from cpsconv.core.ir import LONG, PTR, Constant, Effect, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.core.operations.types import scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.arithmetic import Compute, Maker
@@ -161,10 +161,6 @@ class FunctionLowering(foreign.FunctionLowering):
         for variable, member in zip(self._variables_of(phi), leaves(value), strict=True):
             self.b.write_variable(variable, member, variable.span)
 
-    def _incoming(self, phi: Phi, text: str, name: str | None) -> Any:
-        self.make.span = phi.variable.span or self.make.span
-        return self._operand_of(phi.type, text, name)
-
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""
         if phi.name not in self.members:
@@ -175,14 +171,14 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _ret(self, block: Block, line: Line) -> None:
         self.make.span = line
-        operands, value = instruction_of(line.text).operands, None
-        if operands:
-            value = self._operand_of(operands[0].type, operands[0].text, next(iter(line.names), None))
+        super()._ret(block, line)
+
+    def _return(self, type: str, value: Any, span: Span) -> None:
         if self.place is not None:
-            self.memory.store(operands[0].type, value, self.place)
+            self.memory.store(type, value, self.place)
             value = None
         self.memory.deallocate()
-        self.b.ret(value and self._packed(value), line)
+        self.b.ret(value and self._packed(value), span)
 
     def _transfer(self, block: Block, line: Line) -> None:
         self.make.span = line
@@ -266,13 +262,10 @@ class FunctionLowering(foreign.FunctionLowering):
     def _value(self, name: str) -> Value:
         return self._packed(self.value_of(name))
 
-    def _operand(self, type: Scalar, text: str, names: Sequence[str]) -> Value:
-        return self._packed(self._operand_of(text_of(type) or "", text, names[0] if text == "%" else None))
-
-    def _operand_of(self, type: str, text: str, name: str | None) -> Any:
-        """The value of a name, or else a constant, which is foreign if the program has none."""
+    def _operand(self, type: str, text: str, names: Sequence[str]) -> Any:
+        """The value of a name, which may be an aggregate, or a constant, which is foreign if the program has none."""
         try:
-            return self.constant_of(type, text) if name is None else self.value_of(name)
+            return self.value_of(names[0]) if text == "%" else self.constant_of(type, text)
         except Inexpressible as what:
             self.refuse(what)
             constant = self.b.foreign(CONSTANT + text, type=scalar_of(type), pure=True, span=self.make.span)
@@ -281,9 +274,9 @@ class FunctionLowering(foreign.FunctionLowering):
     def _define(self, variable: Variable, text: str) -> None:
         """Constants are defined where they are assigned: a foreign one must not be reached earlier."""
 
-    def _constant(self, variable: Variable, text: str) -> Value:
+    def _constant(self, variable: Variable, text: str) -> Any:
         self.make.span = variable.span or self.make.span
-        return self._operand(variable.type, text, ())
+        return self._operand(text_of(variable.type) or "", text, ())
 
     def _checked(self, parameter: Any) -> Value:
         """A parameter, which is refused if its type is foreign."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cpsconv.languages.llvm.foreign_text import unescaped
-from cpsconv.languages.llvm.forms import CASTS
+from cpsconv.languages.llvm.forms import CONVERSIONS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, end_of_type, first_type, parts_of
 
@@ -23,7 +23,6 @@ _ATTRIBUTE = re.compile(
     r'(?:"[^"]*"(?:="[^"]*")?|align \d+|[a-z_]\w*(?:\((?:[^()"]|"[^"]*"|\((?:[^()]|\([^()]*\))*\))*\))?)\s+'
 )
 _ORDERINGS = re.compile(r'( syncscope\("[^"]*"\)| (unordered|monotonic|acquire|release|acq_rel|seq_cst))+$')
-_CONVERSIONS = frozenset(CASTS.split())
 _CALLEE = re.compile(rf"(@{NAME}|%)\(")
 
 
@@ -81,7 +80,7 @@ def instruction_of(text: str) -> Instruction:
     type = first_type(text)
     start = text.index(f" {type}") + 1 if type else len(text)
     words, parts = text[:start].split(), [_ORDERINGS.sub("", part) for part in parts_of(text[start:])]
-    if words[0] in _CONVERSIONS:
+    if words[0] in CONVERSIONS:
         parts[0] = parts[0].rpartition(" to ")[0]
     parts = [part for part in parts if part and part[0] != "!" and not part.startswith("align ")]
     indices = [int(part) for part in parts if part.isdigit()] if words[0].endswith("value") else []
