@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
@@ -217,12 +216,12 @@ Case = Generator[Iterable[Run], list[Ended], Any]
 
 
 def run_cases(cases: Iterable[Callable[[Language], Case]], language: Language, folder: Path) -> None:
-    """Run the programs of all cases in one start of the language, if it can."""
+    """Run the programs of all cases in one start of the language, if it can. Each case yields once."""
     started = [case(language) for case in cases]
     runs = [[*next(each)] for each in started]
     ended = iter(language.run_programs([*chain(*runs)], folder))
     for each, own in zip(started, runs, strict=True):
-        with suppress(StopIteration):
+        with pytest.raises(StopIteration):
             each.send([*islice(ended, len(own))])
 
 

@@ -9,9 +9,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, Phase, settings
 
 from cpsconv.cli import main
@@ -75,7 +76,7 @@ _LONG = {
     *("playground_browser", "c_library", "llvm_ours", "engines_ends", "engines_memory", "page_browser"),
     *("readme", "small_evaluator", "reading", "size", "stats", "emit_functional"),
 }
-"""The files whose tests take longest together, among all files and among the last ones."""
+"""The files that begin first: those whose tests take longest, and long ones among the last in the alphabet."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -88,22 +89,12 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if not hasattr(item.config, "workerinput"):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    if _passes(item, "setup"):
-        _passes(item, "call")
-    is_last = item.session.shouldfail or item.session.shouldstop
-    _passes(item, "teardown", nextitem=None if is_last else nextitem)
+    # Pytest has no public name for `runtestprotocol`, which also lets go of the fixtures of the test.
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
-
-
-def _passes(item: pytest.Item, when: Literal["setup", "call", "teardown"], **given: object) -> bool:
-    """Run a phase of a test, and report it if it is the test itself or does not pass."""
-    run = getattr(item.ihook, f"pytest_runtest_{when}")
-    call = pytest.CallInfo.from_call(lambda: run(item=item, **given), when, (pytest.exit.Exception, KeyboardInterrupt))
-    report = item.ihook.pytest_runtest_makereport(item=item, call=call)
-    if when == "call" or not report.passed:
-        item.ihook.pytest_runtest_logreport(report=report)
-    return bool(report.passed)
 
 
 def pytest_collection_finish() -> None:

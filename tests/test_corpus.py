@@ -53,7 +53,7 @@ def behaves_as_expected(program: Program, text: str) -> None:
 def test_a_program_is_certified_and_does_what_it_expects(
     path: Path, strategy: str, minimal: bool, layout: Layout | None, ascii: bool
 ) -> None:
-    """By one construction; the second checker accepts each second program by another one, in `test_record`."""
+    """By one construction; the second checker accepts each sixth program by another one, in `test_record`."""
     text = path.read_text()
     program = converted(text, strategy, minimal=minimal, certify=True)
     behaves_as_expected(reread(program, layout, ascii=ascii) if layout else program, text)

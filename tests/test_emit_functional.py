@@ -285,7 +285,8 @@ WRONG_WORDS = [("int", "1.5"), ("int", "2147483648"), ("int", ""), ("bool", "yes
 
 @in_one_start
 def wrong_command_lines(language: Language) -> Case:
-    for ended in (yield [*((identity(type), [word]) for type, word in WRONG_WORDS), (identity("int"), [])]):
+    runs = [*((identity(type), [word]) for type, word in WRONG_WORDS), (identity("int"), [])]
+    for _, ended in zip(runs, (yield runs), strict=True):
         assert (ended.output, ended.code) == ("", 1)
         assert ended.errors.startswith("error: ")
 

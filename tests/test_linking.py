@@ -81,7 +81,7 @@ OPTIONS: list[dict[str, Any]] = [{}, {"optimise": ["fold", "cse", "memory", "dea
 
 
 @needs_gcc
-def test_what_a_project_does_is_what_gcc_makes_of_it(tmp_path: Path) -> None:
+def test_a_project_behaves_as_compiled_by_gcc(tmp_path: Path) -> None:
     """By default each fourth: gcc's judgment of a project changes with the project alone."""
     for name in sample([*PROJECTS], 4):
         (tmp_path / name).mkdir()

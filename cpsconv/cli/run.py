@@ -50,7 +50,7 @@ class Execution(NamedTuple):
 
 
 class Start(NamedTuple):
-    """What is run: a program, from `entry`, with arguments that have the form of the language.
+    """A program to run from `entry`, with arguments that have the form of the language.
 
     With `profile`, the result of the program is a number of instructions, which is printed.
     """

@@ -25,8 +25,8 @@ from cpsconv.core.source import DiagnosticError, counted, error
 
 T = TypeVar("T")
 
-_DATA = 5  # the field of /proc/PID/statm with the number of pages of data
-_INTERVAL = 0.01  # seconds between two examinations of the memory of a child
+_DATA = 5  # the field of /proc/PID/statm with the number of pages of data and stack
+_INTERVAL = 10  # milliseconds between two examinations of the memory of a child
 
 _limit: float | None = None
 """The seconds of processor time that the run in this process may take, None without a limit."""
@@ -66,7 +66,7 @@ class ProcessEnded(RuntimeError):
 
 
 def data_size(process: int | str = "self") -> int | None:
-    """The bytes of data of a process, which are all but its first stack; None if the system does not tell."""
+    """The bytes of data of a process, with its stacks; None if the system does not tell."""
     try:  # without the layers of `pathlib`, since a comparison starts hundreds of runs
         with open(f"/proc/{process}/statm", "rb", buffering=0) as file:
             return int(file.read().split()[_DATA]) * os.sysconf("SC_PAGESIZE")
@@ -114,7 +114,9 @@ def _limit_memory(child: int, size: int, report: int) -> None:
 
     The system could enforce the limit, but Python loops without an end where an exception finds no memory at all.
     """
-    while not select.select([report], [], [], _INTERVAL)[0]:
+    channel = select.poll()
+    channel.register(report, select.POLLIN)
+    while not channel.poll(_INTERVAL):
         if (data_size(child) or 0) > size:
             os.kill(child, signal.SIGKILL)
 
@@ -122,8 +124,8 @@ def _limit_memory(child: int, size: int, report: int) -> None:
 def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: float, memory: int | None = None) -> T:
     """The result of a function of streams, which may take so many seconds of processor time, in a child process.
 
-    On Linux, the child may take `memory` bytes in addition to those of this process; its memory is examined all the
-    time. What the child writes is not buffered, so that nothing is lost. Raises the exception of the function,
+    On Linux, the child may take `memory` bytes in addition to those of this process; its memory is examined every
+    10 ms. What the child writes is not buffered, so that nothing is lost. Raises the exception of the function,
     `TimeLimit`, `MemoryError`, `ProcessEnded` if the child ends otherwise, and `DiagnosticError` if the system has no
     such processes.
     """

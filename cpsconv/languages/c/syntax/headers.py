@@ -292,7 +292,11 @@ _SYSTEM_TYPES: dict[str, Definition] = {
     **_SIZE,
 }
 _TYPES_OF_GLIBC: dict[str, Definition] = {
-    **{f"__{name}": definition for name, definition in _SYSTEM_TYPES.items() if name.endswith("_t")},
+    **{
+        f"__{name}": definition
+        for name, definition in _SYSTEM_TYPES.items()
+        if name.endswith("_t") and not name.startswith(("u_int", "register", "size"))
+    },
     **{f"__uint{bits}_t": TypeName(unsigned) for bits, (_, unsigned, _) in _INTEGERS.items()},
     "__intptr_t": TypeName(LONG),
     "__socklen_t": TypeName(UNSIGNED),
