@@ -153,7 +153,9 @@ class FunctionLowering:
             self.variables[each] = Variable(name or hint(each), scalar_of(type), span, attributes)
         for block in self.order.values():
             if block.lines[0].form.op == "phi":
-                phis = self.phis[block.label] = [Phi(line) for line in takewhile(_is_phi, block.lines)]
+                phis = self.phis[block.label] = [
+                    Phi(line) for line in takewhile(lambda line: line.form.op == "phi", block.lines)
+                ]
                 for phi in phis:
                     for text in phi.constants:
                         self._define(phi.variable, text)
@@ -255,10 +257,11 @@ class FunctionLowering:
 
     def _call(self, line: Line) -> None:
         """A call; markers and hints that concern variables alone are removed."""
-        if not self._is_promoted(line.names):
+        promoted = self.variables.keys() | self.promoted.derived
+        if promoted.isdisjoint(line.names):
             self._foreign(line)
         elif "@llvm.assume(" in line.text:
-            self._foreign(self._without_variables(without_bundles(line, self.variables.keys() | self.promoted.derived)))
+            self._foreign(self._without_variables(without_bundles(line, promoted)))
 
     def _record(self, line: Line) -> None:
         """A record of debug information. It may name values that are not defined here."""
@@ -272,9 +275,6 @@ class FunctionLowering:
         known = [name for name in line.names if name in self.values or name in self.results]
         words = ["%" if name in known else POISON for name in line.names]
         return line.changed(filled(line.text, words), known)
-
-    def _is_promoted(self, names: Sequence[str]) -> bool:
-        return not (self.variables.keys().isdisjoint(names) and self.promoted.derived.isdisjoint(names))
 
     # ---------------------------------------------------------------------------------------------- transfers
 
@@ -397,10 +397,6 @@ class FunctionLowering:
                 value = self.b.foreign(CONSTANT + text, type=variable.type, pure=True, span=variable.span)
             self.constants[key] = value
         return self.constants[key]
-
-
-def _is_phi(line: Line) -> bool:
-    return line.form.op == "phi"
 
 
 class Phi:
