@@ -153,9 +153,8 @@ class FunctionLowering:
             self.variables[each] = Variable(name or hint(each), scalar_of(type), span, attributes)
         for block in self.order.values():
             if block.lines[0].form.op == "phi":
-                phis = self.phis[block.label] = [
-                    Phi(line) for line in takewhile(lambda line: line.form.op == "phi", block.lines)
-                ]
+                lines = takewhile(lambda line: line.form.op == "phi", block.lines)
+                phis = self.phis[block.label] = [*map(Phi, lines)]
                 for phi in phis:
                     for text in phi.constants:
                         self._define(phi.variable, text)
@@ -257,11 +256,10 @@ class FunctionLowering:
 
     def _call(self, line: Line) -> None:
         """A call; markers and hints that concern variables alone are removed."""
-        promoted = self.variables.keys() | self.promoted.derived
-        if promoted.isdisjoint(line.names):
+        if self.variables.keys().isdisjoint(line.names) and self.promoted.derived.isdisjoint(line.names):
             self._foreign(line)
         elif "@llvm.assume(" in line.text:
-            self._foreign(self._without_variables(without_bundles(line, promoted)))
+            self._foreign(self._without_variables(without_bundles(line, self.variables.keys() | self.promoted.derived)))
 
     def _record(self, line: Line) -> None:
         """A record of debug information. It may name values that are not defined here."""
