@@ -65,6 +65,11 @@ class Form:
         return first_type(match[2]) if match[1] else match[2]
 
     @cached_property
+    def allocated(self) -> str:
+        """The type of the object that an ``alloca`` allocates."""
+        return first_type(self.text, len("alloca"))
+
+    @cached_property
     def stored(self) -> str:
         """The text of the value that a ``store`` stores."""
         stored = parts_of(self.text[len("store ") :])[0].removeprefix("atomic ")

@@ -153,7 +153,8 @@ class FunctionLowering:
             self.variables[each] = Variable(name or hint(each), scalar_of(type), span, attributes)
         for block in self.order.values():
             if block.lines[0].form.op == "phi":
-                phis = self.phis[block.label] = [Phi(line) for line in takewhile(_is_phi, block.lines)]
+                lines = takewhile(lambda line: line.form.op == "phi", block.lines)
+                phis = self.phis[block.label] = [*map(Phi, lines)]
                 for phi in phis:
                     for text in phi.constants:
                         self._define(phi.variable, text)
@@ -255,7 +256,7 @@ class FunctionLowering:
 
     def _call(self, line: Line) -> None:
         """A call; markers and hints that concern variables alone are removed."""
-        if not self._is_promoted(line.names):
+        if self.variables.keys().isdisjoint(line.names) and self.promoted.derived.isdisjoint(line.names):
             self._foreign(line)
         elif "@llvm.assume(" in line.text:
             self._foreign(self._without_variables(without_bundles(line, self.variables.keys() | self.promoted.derived)))
@@ -272,9 +273,6 @@ class FunctionLowering:
         known = [name for name in line.names if name in self.values or name in self.results]
         words = ["%" if name in known else POISON for name in line.names]
         return line.changed(filled(line.text, words), known)
-
-    def _is_promoted(self, names: Sequence[str]) -> bool:
-        return not (self.variables.keys().isdisjoint(names) and self.promoted.derived.isdisjoint(names))
 
     # ---------------------------------------------------------------------------------------------- transfers
 
@@ -397,10 +395,6 @@ class FunctionLowering:
                 value = self.b.foreign(CONSTANT + text, type=variable.type, pure=True, span=variable.span)
             self.constants[key] = value
         return self.constants[key]
-
-
-def _is_phi(line: Line) -> bool:
-    return line.form.op == "phi"
 
 
 class Phi:

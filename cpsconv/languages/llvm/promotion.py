@@ -16,7 +16,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cpsconv.languages.llvm.module_text import RECORD, FunctionText, Line
-from cpsconv.languages.llvm.types import first_type, parts_of
+from cpsconv.languages.llvm.types import parts_of
 
 _POINTER = r"ptr(?: addrspace\([^)]*\))?"
 _LIFETIME = re.compile(r"[a-z ]*call .*@llvm\.lifetime\.(?:start|end)\b")
@@ -37,7 +37,7 @@ class Promoted(NamedTuple):
 
 def promoted(function: FunctionText) -> Promoted:
     """The allocations of the function that become variables."""
-    types = {name: allocated_type(line) for name, line in function.allocations.items()}
+    types = {name: line.form.allocated for name, line in function.allocations.items()}
     derived: dict[str, tuple[str, bool]] = {}
     constants, addresses = list[Line](), list[Line]()
     for line in chain.from_iterable([block.uses for block in function.blocks]):
@@ -66,16 +66,6 @@ def _restrict(types: dict[str, str], derived: dict[str, tuple[str, bool]], line:
             derived[line.result] = name, line.op == "addrspacecast"
         else:
             del types[name]
-
-
-def allocated_type(line: Line) -> str:
-    """The type of the object that an ``alloca`` allocates."""
-    return _allocated(line.text)
-
-
-@lru_cache(10_000)
-def _allocated(text: str) -> str:
-    return first_type(text, len("alloca"))
 
 
 @lru_cache(10_000)

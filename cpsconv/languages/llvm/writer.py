@@ -54,12 +54,9 @@ def module_text(program: ir.Program) -> str:
         labels |= {(body.symbol, label) for label in body.labels}
     if found:
         raise DiagnosticError(found)
-    lines = [_defined(line, bodies) if line.startswith(DEFINE) else line for line in _frame(program)]
+    frame = str(program.attributes[MODULE]).split("\n")
+    lines = [_defined(line, bodies) if line.startswith(DEFINE) else line for line in frame]
     return _without_lost_labels("\n".join(lines), labels)
-
-
-def _frame(program: ir.Program) -> list[str]:
-    return str(program.attributes[MODULE]).split("\n")
 
 
 def _defined(line: str, bodies: Mapping[str, str]) -> str:

@@ -27,7 +27,6 @@ from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory, masked
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 from cpsconv.languages.llvm.ours.operands import Operand, elements_of, instruction_of, operand_of
-from cpsconv.languages.llvm.promotion import allocated_type
 from cpsconv.languages.llvm.types import scalar_of, text_of
 
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
@@ -77,7 +76,7 @@ class FunctionLowering(foreign.FunctionLowering):
         self.promoted = self.promoted._replace(types=types)
         blocks = self.function.blocks
         self.masked = masked([line for block in blocks for line in block.lines])
-        self.objects = {line.result: allocated_type(line) for line in blocks[0].lines if line.op == "alloca"}
+        self.objects = {line.result: line.form.allocated for line in blocks[0].lines if line.op == "alloca"}
 
     # ------------------------------------------------------------------------------------------- the function
 
