@@ -1,6 +1,6 @@
 // Functions with variable arguments.
-// why: `va_list`, also passed on and copied; all types of arguments; a call through a pointer.
-// expect: 0 9898 7246.75 303
+// why: `va_list`, also passed on and copied; all types of arguments, also empty structs; a call through a pointer.
+// expect: 0 9898 7246.75 303 505
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,6 +8,8 @@ struct pair {
     int one;
     double two;
 };
+
+struct empty {};
 
 static double total(const char *types, va_list list) {
     double sum = 0;
@@ -24,6 +26,9 @@ static double total(const char *types, va_list list) {
                 break;
             case 's':
                 sum += *va_arg(list, const char *);
+                break;
+            case 'e':
+                va_arg(list, struct empty);
                 break;
             case 'p': {
                 struct pair p = va_arg(list, struct pair);
@@ -50,6 +55,8 @@ int main(void) {
     struct pair p = {3, 0.5};
     float small = 0.25f;
     char c = 'a';
-    printf("%g %g %g %g\n", sum(""), sum("ii", 1, c), sum("ldsp", 5ul, small, "A", p), f("pp", p, p));
+    struct empty e;
+    printf("%g %g %g %g ", sum(""), sum("ii", 1, c), sum("ldsp", 5ul, small, "A", p), f("pp", p, p));
+    printf("%g\n", sum("eidee", e, 3, 2.0, e, e));
     return 0;
 }

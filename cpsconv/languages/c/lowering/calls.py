@@ -118,7 +118,7 @@ class Calls(Expressions):
     def _variable_arguments(self, node: c.CallExpression, temporary: list[Value]) -> Computation[Value]:
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
         values = yield from self._arguments(node.variable)
-        slots = in_slots([(max(each.type.size, 1), each.type.alignment) for each in node.variable])
+        slots = in_slots([(each.type.size, each.type.alignment) for each in node.variable])
         block = self.objects.allocate(LONG, ARGUMENTS, node.span, integer(slots.length), alignment=slots.alignment)
         temporary.append(block)
 
