@@ -221,6 +221,7 @@ def test_commands_of_compilers_give_the_options(tree: Path, cpsconv: Run) -> Non
     "arguments, status, message",
     [
         (["nothing"], 1, "nothing: has no files to convert"),
+        (["tree", "missing.c"], 1, "missing.c: there is no such file"),
         (["tree", "--strategy", "sccc"], 2, "scc"),
         (["tree", "--dask", "tcp://127.0.0.1:9", "-j", "2"], 2, "exclude each other"),
         (["tree", "-o", "missing/rows.csv", "--parts", "parts"], 1, "there is no such folder"),

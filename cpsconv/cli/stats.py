@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from os.path import basename, isdir, join, normpath, splitext
+from os.path import basename, exists, isdir, join, normpath, splitext
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -138,7 +138,10 @@ def _summary(strategies: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def _tasks(paths: Sequence[str], language: str | None) -> Iterator[Task]:
-    """The files to convert."""
+    """The files to convert. Raises `DiagnosticError` if a path leads to none."""
+    for path in paths:
+        if not exists(path):
+            raise DiagnosticError([error(f"{path}: there is no such file", rule="file")])
     settings, permissions = _settings(), current_permissions()
     folders = [path for path in paths if isdir(path)]
     permissions = permissions._replace(folders=(*permissions.folders, *folders))

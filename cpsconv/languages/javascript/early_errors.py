@@ -150,6 +150,8 @@ def _for_in(node: Node, parent: Node, context: Context) -> Iterator[Diagnostic]:
         yield error("the variable of this loop has an initial value", value.span, rule="syntax")
     if is_of and right.kind == "sequence_expression":
         yield error("expected one expression after `of`", right.span, rule="syntax")
+    if "await" in node.words and not is_of:
+        yield error("expected `of` in this `for await`", node["operator"].span, rule="syntax")
     if "await" in node.words and not context.is_async:
         yield error("`for await` is not in an asynchronous function", node.span, rule="misplaced")
     if is_of and kind is None and left.text in ("async", "let") and "await" not in node.words:
