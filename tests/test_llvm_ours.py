@@ -111,6 +111,12 @@ def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: R
     assert cpsconv(*RUN, "--ours", "all", "p.ll").out == "5 9\n"
 
 
+def test_freeze_gives_a_value_to_what_has_none(cpsconv: Run) -> None:
+    Path("z.ll").write_text(PROGRAMS["FROZEN"])
+    done = cpsconv(*RUN, "-Werror", "z.ll")
+    assert (done.status, done.err) == (0, "")
+
+
 @needs_clang
 def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
     Path("a.cpp").write_text(PROGRAMS["CXX"])
