@@ -111,6 +111,21 @@ def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: R
     assert cpsconv(*RUN, "--ours", "all", "p.ll").out == "5 9\n"
 
 
+def test_freeze_gives_a_value_to_what_has_none(cpsconv: Run) -> None:
+    Path("z.ll").write_text(PROGRAMS["FROZEN"])
+    done = cpsconv(*RUN, "-Werror", "z.ll")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_arguments_that_are_not_used_need_no_value(cpsconv: Run) -> None:
+    Path("z.ll").write_text(PROGRAMS["UNUSED"])
+    done = cpsconv(*RUN, "-Werror", "z.ll")
+    assert (done.status, done.err) == (6, "")
+    assert cpsconv("check", "-Werror", "z.ll").status == 0
+    Path("z.ll").write_text(PROGRAMS["UNUSED"].replace("i32 poison", "i32 noundef poison"))
+    assert cpsconv("check", "-Werror", "z.ll").status == 1
+
+
 @needs_clang
 def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
     Path("a.cpp").write_text(PROGRAMS["CXX"])

@@ -132,6 +132,10 @@ class Calls:
                 bits = 32 * len(values)  # numbers of a struct, which share a slot
                 values = [self.memory.same_bits(operand.type, f"i{bits}", argument)]
             self.function.require_scalars(values)
+            if "noundef" not in operand.attributes:  # compilers pass no value for what the callee does not use
+                values = [
+                    Undef(each.type, each.name, self.make.span) if isinstance(each, Undef) else each for each in values
+                ]
             if match := _BY_VALUE.search(operand.attributes):
                 type = self.items.types.of(first_type(operand.attributes, match.end()))
                 stated = re.search(r"\balign (\d+)", operand.attributes)

@@ -86,10 +86,13 @@ def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Valu
 
 
 def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    """A load. Of a value of which some bits are used, and of an object of another type, bytes may be unwritten."""
+    """A load. Of a value of which some bits are used or that is frozen, and of an object of another type, bytes may
+    be unwritten.
+    """
     type = function.result_of(line)
     is_converted = bool(line.names) and function.objects.get(line.names[0], type) != type
-    return function.memory.load(type, values[0], is_part=line.result in function.masked or is_converted)
+    is_part = is_converted or line.result in function.masked | function.frozen
+    return function.memory.load(type, values[0], is_part=is_part)
 
 
 UPDATES: dict[str, Compute] = {

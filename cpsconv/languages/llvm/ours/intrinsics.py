@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.prototypes import PROTOTYPES
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.ir import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONG_DOUBLE, PTR, Constant, Scalar, Value
+from cpsconv.core.ir import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONG_DOUBLE, PTR, Constant, Scalar, Undef, Value
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.languages.arithmetic import EXTREMES, Maker
@@ -37,6 +37,12 @@ def in_library(name: str) -> Handler:
     """A function of C's library. Further arguments, such as flags, are omitted."""
     count = len(PROTOTYPES[name].parameters)
     return lambda function, line, values: function.calls.external(name, values[:count])
+
+
+def _set(function: FunctionLowering, line: Line, values: list[Any]) -> None:
+    """``memset``; undefined bytes may be those that are there."""
+    if not isinstance(values[1], Undef):
+        in_library("memset")(function, line, values)
 
 
 def _formula(formula: Formula) -> Handler:
@@ -140,7 +146,8 @@ INTRINSICS: dict[str, Handler] = {
     **dict.fromkeys(_UNCHANGED.split(), lambda function, line, values: values[0]),
     "is.constant": lambda function, line, values: Constant(BOOL, False),
     "stacksave": lambda function, line, values: Constant(PTR, 0),
-    **{name: in_library(name) for name in ("memcpy", "memmove", "memset")},
+    **{name: in_library(name) for name in ("memcpy", "memmove")},
+    "memset": _set,
     **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], lambda function, line, values: fail(function.b, _TRAP, line)),
     "objectsize": _size,
     "frameaddress": _frame,

@@ -24,7 +24,7 @@ from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
-from cpsconv.languages.llvm.ours.memory import Memory, masked
+from cpsconv.languages.llvm.ours.memory import Memory, frozen, masked
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
 from cpsconv.languages.llvm.ours.operands import Operand, elements_of, instruction_of, operand_of
 from cpsconv.languages.llvm.types import scalar_of, text_of
@@ -59,7 +59,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
     types of objects of fixed size, and of their elements, by the names of their addresses; `masked` the values of which
-    only some bits are used.
+    only some bits are used; `frozen` those that are 0 where they have no value.
     """
 
     def __init__(
@@ -75,7 +75,8 @@ class FunctionLowering(foreign.FunctionLowering):
         types = {name: type for name, type in self.promoted.types.items() if scalar_of(type).kind != "foreign"}
         self.promoted = self.promoted._replace(types=types)
         blocks = self.function.blocks
-        self.masked = masked([line for block in blocks for line in block.lines])
+        lines = [line for block in blocks for line in block.lines]
+        self.masked, self.frozen = masked(lines), frozen(lines)
         self.objects = {line.result: line.form.allocated for line in blocks[0].lines if line.op == "alloca"}
 
     # ------------------------------------------------------------------------------------------- the function
@@ -94,6 +95,13 @@ class FunctionLowering(foreign.FunctionLowering):
             built(self.items.types, each.type, lambda _: self._checked(next(opened)))
             for each in self.function.parameters
         ]
+
+    def _declare_variables(self) -> None:
+        """Declare the variables, and assign 0 to those that must not be undefined."""
+        super()._declare_variables()
+        for name in self.variables.keys() & self.frozen:
+            variable = self.variables[name]
+            self.b.write_variable(variable, zero(variable.type))
 
     def _initialise(self) -> None:
         """Call what runs before `main`, and register what runs after it."""
@@ -158,7 +166,8 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _write_phi(self, phi: Phi, value: Any) -> None:
         for variable, member in zip(self._variables_of(phi), leaves(value), strict=True):
-            self.b.write_variable(variable, member, variable.span)
+            is_zero = isinstance(member, Undef) and phi.name in self.frozen
+            self.b.write_variable(variable, zero(member.type) if is_zero else member, variable.span)
 
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""

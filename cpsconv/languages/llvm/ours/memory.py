@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import operator
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any
 
+from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_integer, is_storable, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
+from cpsconv.languages.llvm.forms import PURE
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.aggregates import Aggregate
 from cpsconv.languages.llvm.ours.numbers import Number
@@ -30,6 +32,21 @@ def masked(lines: Sequence[Line]) -> set[str]:
     uses = Counter(name for line in lines for name in line.names)
     alone = [line.names[0] for line in lines if line.op == "and" and len(line.names) == 1]
     return {name for name in alone if uses[name] == 1}
+
+
+def frozen(lines: Sequence[Line]) -> set[str]:
+    """The values, and addresses of variables, that ``freeze`` reads, directly or by instructions other than calls.
+
+    LLVM gives them any value where they have none.
+    """
+    sources: dict[str | None, list[str]] = defaultdict(list)
+    for line in lines:
+        if line.op in PURE or line.op in ("load", "phi"):
+            sources[line.result] += line.names
+        elif line.op == "store":
+            sources[line.names[-1] if line.names else None] += line.names
+    starts = [line.result for line in lines if line.op == "freeze"]
+    return {name for name, _ in depth_first(starts, lambda name: sources[name]) if name}
 
 
 class Memory:
