@@ -295,7 +295,8 @@ def test_a_mistyped_word_of_the_command_line_gets_a_suggestion(
     ],
 )
 def test_an_unknown_function_gets_a_suggestion_or_the_list(cpsconv: Run, command: str, rest: list[str]) -> None:
-    Path("p.c").write_text("int first(int x) { return x; }\nint second(int x) { return x; }\n")
+    text = '#include <stdio.h>\nint first(int x) { return putchar(x) + puts(""); }\nint second(int x) { return x; }\n'
+    Path("p.c").write_text(text)  # the list has no functions of the library
     message = "error: there is no function `{}`\nhelp: {}\n"
     assert cpsconv(command, "p.c:frist", *rest) == (1, "", message.format("frist", "did you mean `first`?"))
     assert cpsconv(command, "p.c:zzz", *rest) == (1, "", message.format("zzz", "the program has `first`, `second`"))

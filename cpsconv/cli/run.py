@@ -225,8 +225,8 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
         raise click.UsageError(f"{on_machine} requires --engine machine")
     phases = {"convert": seconds}
     with _timed(phases, "convert"):
-        program, arguments = _linked(start)
-    function = entry_of(program, "main" if start.profile else start.entry)
+        program, entry, arguments = _linked(start)
+    function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(start.language, function, arguments))
     name = "machine" if on_machine else engine_for(program, execution.engine)
 
@@ -264,14 +264,18 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
     return status
 
 
-def _linked(start: Start) -> tuple[Program, Sequence[str]]:
-    """The program with the library, and its arguments, unless a command line in the program's memory has them."""
+def _linked(start: Start) -> tuple[Program, str, Sequence[str]]:
+    """The program with the library, the function of the program that the run starts with, and the arguments.
+
+    There are no arguments if a command line in the program's memory has them.
+    """
     program, arguments = given_command_line(start.convert(), start.entry, start.arguments)
+    name = entry_of(program, "main" if start.profile else start.entry).name
     if program.externals or program.external_data:
         from cpsconv.abi.linking import require_defined  # late: few programs have external functions
 
         require_defined(program, start.entry or "main")
-    return with_library(program, may_change=True), arguments
+    return with_library(program, may_change=True), name, arguments
 
 
 def _on_machine(program: Program, function: Function, execution: Execution, write: Callable[[str], None]) -> Run:

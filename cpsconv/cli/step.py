@@ -90,8 +90,9 @@ def _walk(
     """Convert the program. Returns the function that steps through its run from the function `entry`."""
     program = converted(source, entry=entry, **given)
     program, arguments = given_command_line(program, entry, arguments)
+    name = entry_of(program, entry).name
     program = with_library(program)
-    function = entry_of(program, entry)
+    function = entry_of(program, name)
     values = parse_arguments(function, arguments_of(given["language"], function, arguments))
     execution: dict[str, Any] = {"max_steps": max_steps, "limits": limits}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from cpsconv.core.source import Span
@@ -17,6 +18,9 @@ def type_body(typing: Typing, body: c.Compound) -> None:
     typing.function.body = body.items
     perform(_block(typing, body.items))
     _check_labels(typing, typing.labels)
+    for node, around in typing.gotos:
+        entered = [each for each in node.label.protected if each not in around] if node.label else []
+        report_entered(typing, "goto", node.span, entered)
     for offsets in typing.function.assignments.values():
         offsets.sort()  # the step of a `for` is typed after its body
     typing.is_in_body = False
@@ -69,6 +73,13 @@ def _check_labels(typing: Typing, labels: dict[str, t.Label]) -> None:
             typing.errors.report("undeclared", f"there is no label `{name}` in this function", label.span, help=help)
         elif not label.gotos and not label.number and not label.may_be_unused:
             typing.errors.warn("unused-label", f"the label `{name}` is never used", label.span)
+
+
+def report_entered(typing: Typing, jump: str, span: Span, entered: Sequence[tuple[str, Span]]) -> None:
+    """Report a jump that enters protected parts of the function (C17 6.8.6.1, paragraph 1, and 6.8.4.2)."""
+    if entered:
+        what, start = entered[0]
+        typing.errors.report("misplaced", f"this `{jump}` jumps into {what}", span, notes=[("it begins here", start)])
 
 
 def _record_surroundings(items: list[c.Statement]) -> None:

@@ -37,11 +37,12 @@ AnyRule = TypeVar("AnyRule", bound=Callable[..., Any])
 class Cases:
     """The cases so far of a `switch` on values of `type`, which are in the `limits` before their promotion.
 
-    `first` has the first case of each number.
+    `first` has the first case of each number. `protected` is the number of protected parts around the `switch`.
     """
 
-    def __init__(self, type: CType, limits: tuple[int, int] | None) -> None:
+    def __init__(self, type: CType, limits: tuple[int, int] | None, protected: int) -> None:
         self.type = type
+        self.protected = protected
         self.limits = limits
         self.cases: list[c.Case] = []
         self.first: dict[int | None, c.Case] = {}
@@ -110,6 +111,7 @@ class Typing:
         self.operands = self.prototypes = self.depth = self.loops = self.breakable = 0
         self.labels: dict[str, t.Label] = {}
         self.local_labels: list[dict[str, t.Label]] = []
+        self.gotos: list[tuple[c.Goto, Sequence[tuple[str, Span]]]] = []  # with what is protected around them
         self.switches: list[Cases] = []
 
     def taken_lengths(self) -> list[c.Expression]:

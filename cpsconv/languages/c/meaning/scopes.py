@@ -28,7 +28,8 @@ class Scopes:
     """The scopes of one unit, of which the file scope is the outermost. `find` returns what a visible name denotes.
 
     A variable whose declaration is erroneous has the type `UNKNOWN`. `undeclared` collects the undeclared names of a
-    function, each of which is reported once.
+    function, each of which is reported once. `protected` has what encloses the current statement and no jump may enter:
+    statement expressions, and the scopes of objects of variable length.
     """
 
     def __init__(self, errors: Errors) -> None:
@@ -38,6 +39,8 @@ class Scopes:
         self.find: Callable[[str], Any] = self._visible.get
         self._scopes: list[dict[str, Any]] = [{}]  # for each scope its names, and what they denote around it
         self._tags: list[dict[str, Any]] = [{}]
+        self.protected: list[tuple[str, Span]] = []
+        self._protected: list[int] = []  # for each scope the number of those around it
 
     @property
     def is_file_scope(self) -> bool:
@@ -48,10 +51,12 @@ class Scopes:
         """Begin a scope in the current one."""
         self._scopes.append({})
         self._tags.append({})
+        self._protected.append(len(self.protected))
 
     def leave(self) -> None:
         """End the innermost scope with its declarations."""
         self._tags.pop()
+        del self.protected[self._protected.pop() :]
         for name, hidden in reversed(self._scopes.pop().items()):
             entity = self._visible[name]
             self._visible[name] = hidden

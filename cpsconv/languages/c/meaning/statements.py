@@ -11,7 +11,7 @@ from cpsconv.core.trampoline import Computation, Work
 from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.diagnostics import seen
 from cpsconv.languages.c.meaning import typed_tree as t
-from cpsconv.languages.c.meaning.bodies import label_named, scope, statement
+from cpsconv.languages.c.meaning.bodies import label_named, report_entered, scope, statement
 from cpsconv.languages.c.meaning.conditions import whole_condition
 from cpsconv.languages.c.meaning.context import STATEMENTS, VALUES, Cases, Typing, rejected, rule, whole
 from cpsconv.languages.c.meaning.conversions import as_number, assigned, converted, initial
@@ -60,7 +60,9 @@ def _statement_expression(typing: Typing, node: c.StatementExpression) -> Comput
     last = node.items[-1] if node.items else None
     final = last if isinstance(last, c.ExpressionStatement) and last.expression else None
     others = node.items[:-1] if final else node.items
+    typing.scopes.protected.append(("a statement expression", node.span))
     yield scope(typing, others, final)
+    typing.scopes.protected.pop()
     typing.depth -= 1
     typing.discarded, typing.has_inner_change = discarded, has_inner_change
     value = final.expression if final else None
@@ -133,7 +135,7 @@ def _switch(typing: Typing, node: c.Switch) -> Work:
         value = c.Erroneous(node.value.span, [value])
     enum = t.unconverted(value).type
     type = INT if value.type is UNKNOWN else promoted(value.type)
-    typing.switches.append(Cases(type, range))
+    typing.switches.append(Cases(type, range, len(typing.scopes.protected)))
     typing.breakable += 1
     if rest := statement(typing, node.body):
         yield rest
@@ -207,6 +209,8 @@ def _case(typing: Typing, node: c.Case) -> Work:
         typing.errors.report("misplaced", f"`{label}` outside of a `switch`", span)
     elif node.value is not None:
         numbers = _numbers(typing, node, typing.switches[-1])
+    if typing.switches:
+        report_entered(typing, "switch", span, typing.scopes.protected[typing.switches[-1].protected :])
     is_long = isinstance(numbers, range) and typing.translation.in_ranges + numbers.stop - numbers.start > _MAX_RANGES
     chosen = numbers[:1] if is_long else numbers
     cases = [node, *(c.Case(span, node.value, node.body) for _ in chosen[1:])]
@@ -309,6 +313,7 @@ def _label(typing: Typing, node: c.Label) -> Work:
         label = t.Label(node.span, node.name)
     node.label = label
     label.span, label.is_defined, label.may_be_unused = node.span, True, node.may_be_unused
+    label.protected = [*typing.scopes.protected]
     typing.function.labels.append(node.span.start)
     if rest := statement(typing, node.body):
         yield rest
@@ -318,6 +323,7 @@ def _label(typing: Typing, node: c.Label) -> Work:
 def _goto(typing: Typing, node: c.Goto) -> None:
     node.label = label_named(typing, node.name, node.name_span)
     node.label.gotos += 1
+    typing.gotos.append((node, [*typing.scopes.protected]))
 
 
 @rule(STATEMENTS, c.ComputedGoto)

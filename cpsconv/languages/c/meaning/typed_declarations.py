@@ -128,6 +128,8 @@ def _local(typing: Typing, name: str, type: CType, node: c.InitDeclarator, speci
     local.is_register = "register" in specifiers.storage
     local.is_used = _is_unused_allowed(node, specifiers)
     typing.scopes.declare(local)
+    if is_variably_modified(type):
+        typing.scopes.protected.append((f"the scope of `{name}`, whose type has a variable length", local.span))
     if isinstance(type, (Array, Record)):
         typing.function.note_objects()
     initialiser = node.initialiser

@@ -231,7 +231,8 @@ class Label(metaclass=NodeType):
     """A label of a function. `gotos` is the number of the jumps to it.
 
     It is the target of computed jumps, too, if it has a `number`, its address. A second label of the same name has no
-    jumps. `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute.
+    jumps. `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute. Jumps
+    to it come from within all that is `protected` around it.
     """
 
     span: Span
@@ -240,6 +241,7 @@ class Label(metaclass=NodeType):
     is_defined: bool = False
     number: int = 0
     may_be_unused: bool = False
+    protected: Sequence[tuple[str, Span]] = ()
 
 
 # ----------------------------------------------------------------------------------------------------- properties
