@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from cpsconv.abi.library import with_library
+from cpsconv.abi.linking import require_defined
 from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
@@ -90,6 +91,7 @@ def _walk(
     """Convert the program. Returns the function that steps through its run from the function `entry`."""
     program = converted(source, entry=entry, **given)
     program, arguments = given_command_line(program, entry, arguments)
+    require_defined(program, entry or "main")
     program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(given["language"], function, arguments))

@@ -66,7 +66,9 @@ class Lowering:
             if each.blocks:
                 _FunctionLowering(builder, each, keeps, foreign).lower()
         if foreign and self.choice == "all":
-            raise DiagnosticError([_refused(each, "is expressed by no operation of the program") for each in foreign])
+            raise DiagnosticError(
+                [_refused(each, "is expressed by no operation of the program") for each in dict.fromkeys(foreign)]
+            )
         if keeps:
             builder.attributes = {MODULE: self.module.text}
         return builder.program(self.module.source)
