@@ -155,6 +155,7 @@ h.c:4:7: note: on a path without an assignment to `x`, this condition is false
 
 def test_explanations_and_pages_show_the_source_that_was_compiled(cpsconv: Run) -> None:
     assert "   5 │     x = g(c);\n" in cpsconv("explain", "h.ll").out
+    assert "line 5: x = g(c);\n" in cpsconv("why", "h.ll:h", "x").out
     assert cpsconv("explain", "--html", "page.html", "h.ll").status == 0
     assert '"source":{"name":"h.c","text":"int g(int);' in Path("page.html").read_text()
 
@@ -175,7 +176,7 @@ def test_a_source_that_cannot_be_read_is_named_beside_the_line_of_the_module(cps
     name = "passwd" if reason == "not permitted" else "h.c"
     err = cpsconv("check", "h.ll").err
     assert err.startswith(f"{name}:6:3: warning: `x` may be used uninitialised")
-    assert " |   ret i32 %10, !dbg !" in err
+    assert "\n      |   ret i32 %10, !dbg !" in err, "the line of another file has no number"
 
 
 def test_without_debug_information_messages_are_about_the_text_of_the_module(cpsconv: Run) -> None:

@@ -20,6 +20,7 @@ from testing.effort import examples
 from testing.expectations import ROOT
 from testing.mlir import compiled, generic, needs_mlir
 from testing.running import STRATEGIES
+from tests.conftest import Run
 
 PROGRAMS = sorted((ROOT / "tests" / "corpus" / "mlir").glob("*.mlir"))
 
@@ -188,7 +189,7 @@ def test_every_operation_is_foreign_or_refused_by_choice() -> None:
     with expressing("all"), pytest.raises(DiagnosticError) as raised:
         read(FOREIGN)
     assert [each.message.split("`")[1] for each in raised.value.diagnostics] == [
-        *("memref.load", "arith.addi", "test.split", "test.split", "test.split", "test.fork", "test.unreachable")
+        *("memref.load", "arith.addi", "test.split", "test.fork", "test.unreachable")
     ]
 
 
@@ -206,7 +207,29 @@ def test_a_runtime_error_names_the_line_of_the_location() -> None:
         program = convert(source)
         with pytest.raises(ProgramError) as raised:
             evaluate(program, "f", [0])
-        assert str(raised.value.diagnostic.span) == "é.c:2:12"
+        found, line, _ = raised.value.diagnostic.render().split("\n")
+        assert found.startswith("é.c:2:12: ")
+        assert line.startswith('      |     %0 = "arith.divsi"'), "the line of another file has no number"
+
+
+def test_a_function_without_a_definition_ends_a_run_that_reaches_it(cpsconv: Run) -> None:
+    Path("a.mlir").write_text("""\
+"func.func"() <{function_type = () -> i32, sym_name = "ext", sym_visibility = "private"}> ({}) : () -> ()
+"func.func"() <{function_type = (i1) -> i32, sym_name = "g"}> ({
+^bb0(%c: i1):
+  %a = "arith.constant"() <{value = 7 : i32}> : () -> i32
+  "cf.cond_br"(%c)[^bb1, ^bb2] <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (i1) -> ()
+^bb1:
+  %b = "func.call"() <{callee = @ext}> : () -> i32
+  "func.return"(%b) : (i32) -> ()
+^bb2:
+  "func.return"(%a) : (i32) -> ()
+}) : () -> ()
+""")
+    assert cpsconv("run", "a.mlir:g", "false") == (0, "7\n", "")
+    message = "a.mlir:7:3: runtime error: `g` calls `ext`, which is not defined\n"
+    assert cpsconv("run", "a.mlir:g", "true") == (134, "", message)
+    assert 'writes "a.mlir:7:3: runtime error: ' in cpsconv("step", "a.mlir:g", "true", stdin="n\n").out
 
 
 # --------------------------------------------------------------------------------------------------------- refusals

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from cpsconv.abi.library import with_library
+from cpsconv.abi.linking import require_defined
 from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
@@ -91,6 +92,7 @@ def _walk(
     program = converted(source, entry=entry, **given)
     program, arguments = given_command_line(program, entry, arguments)
     name = entry_of(program, entry).name
+    require_defined(program, name)
     program = with_library(program)
     function = entry_of(program, name)
     values = parse_arguments(function, arguments_of(given["language"], function, arguments))

@@ -460,10 +460,14 @@ def _headed(role: str, message: str, span: Span | None, color: bool, width: int 
 
 
 def _excerpt(span: Span, role: str, color: bool, width: int | None) -> list[str]:
-    """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it."""
+    """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it.
+
+    The line has no number if it stands for one of a file whose text is not known.
+    """
     span = span.written
     number, column = span.source.position(span.start)
-    gutter = f"{span.source.origin(span.start)[1]:5} | "
+    place = span.source.origin(span.start)
+    gutter = f"{place[1] if place == Source.origin(span.source, span.start) else '':5} | "
     most = max(width - len(gutter), _MIN_EXCERPT) if width else _MAX_EXCERPT
     text = span.source.line(number)
     first = min(column - 1, len(text))

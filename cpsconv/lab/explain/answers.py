@@ -87,6 +87,8 @@ class _Writer:
 
 
 def _source_at(span: Span | None) -> str:
+    if span and span.written.source is span.source.shown:  # of which spans have one token
+        return span.written.source.shown_line(span.line)
     return span.source.text[span.start : span.end] if span else ""
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+from cpsconv.abi.attributes import LAZILY_BOUND
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
@@ -59,14 +60,16 @@ class Lowering:
             names = names or [f"a{number}" for number in range(len(each.types))]
             parameters = [Variable(name, scalar_of(type)) for name, type in zip(names, each.types, strict=True)]
             declare = builder.declare if each.blocks else builder.external
-            local: Attributes = {LOCAL: True} if each.is_private and each.blocks else NO_ATTRIBUTES
-            attributes: Attributes = {HEADER: each.header} if keeps else local
+            local: Attributes = {LOCAL: True} if each.is_private else NO_ATTRIBUTES
+            attributes: Attributes = {HEADER: each.header} if keeps else local if each.blocks else {LAZILY_BOUND: True}
             declare(each.name, parameters, result_of(each.results), each.operation.span, attributes)
         for each in functions:
             if each.blocks:
                 _FunctionLowering(builder, each, keeps, foreign).lower()
         if foreign and self.choice == "all":
-            raise DiagnosticError([_refused(each, "is expressed by no operation of the program") for each in foreign])
+            raise DiagnosticError(
+                [_refused(each, "is expressed by no operation of the program") for each in dict.fromkeys(foreign)]
+            )
         if keeps:
             builder.attributes = {MODULE: self.module.text}
         return builder.program(self.module.source)

@@ -167,7 +167,7 @@ class FunctionLowering(foreign.FunctionLowering):
     def _write_phi(self, phi: Phi, value: Any) -> None:
         for variable, member in zip(self._variables_of(phi), leaves(value), strict=True):
             is_zero = isinstance(member, Undef) and phi.name in self.frozen
-            self.b.write_variable(variable, zero(member.type) if is_zero else member, variable.span)
+            self.b.write_variable(variable, zero(variable.type) if is_zero else member, variable.span)
 
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""
