@@ -73,7 +73,7 @@ class Form:
     @cached_property
     def condition(self) -> str:
         """The text of the condition of a ``br`` with two labels."""
-        return self.text[len("br i1 ") :].partition(",")[0]
+        return self.text[len("br i1 ") :].partition(", label %")[0]
 
     @cached_property
     def metadata(self) -> str:
