@@ -111,6 +111,13 @@ def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: R
     assert cpsconv(*RUN, "--ours", "all", "p.ll").out == "5 9\n"
 
 
+def test_scalars_are_passed_in_objects_and_superfluous_arguments_dropped(cpsconv: Run) -> None:
+    Path("p.ll").write_text(PROGRAMS["POINTERS"])
+    for options in ([], ["--explicit-memory"]):
+        done = cpsconv(*RUN, "--ours", "all", *options, "p.ll")
+        assert (done.status, done.out) == (154, "bye\n"), done.err
+
+
 @needs_clang
 def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
     Path("a.cpp").write_text(PROGRAMS["CXX"])
