@@ -118,6 +118,14 @@ def test_scalars_are_passed_in_objects_and_superfluous_arguments_dropped(cpsconv
         assert (done.status, done.out) == (154, "bye\n"), done.err
 
 
+def test_the_bits_of_one_unsigned_number_are_reversed(cpsconv: Run) -> None:
+    reverse = "@llvm.bitreverse.i32(i32"
+    Path("r.ll").write_text(
+        f"declare i32 {reverse})\ndefine i32 @main(i32 %n) {{\n%r = call i32 {reverse} %n)\nret i32 %r\n}}\n"
+    )
+    assert cpsconv("convert", "r.ll").out.count("unsigned(") == 1
+
+
 @needs_clang
 def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
     Path("a.cpp").write_text(PROGRAMS["CXX"])

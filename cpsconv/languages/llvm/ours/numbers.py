@@ -52,7 +52,6 @@ class Number:
         """The value converted to a type."""
         return Number(self.make, self.make.convert(type, self.value))
 
-    @property
     def unsigned(self) -> Number:
         """The value as an unsigned integer."""
         return Number(self.make, self.make.unsigned(self.value))
