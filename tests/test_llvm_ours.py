@@ -118,6 +118,12 @@ def test_scalars_are_passed_in_objects_and_superfluous_arguments_dropped(cpsconv
         assert (done.status, done.out) == (154, "bye\n"), done.err
 
 
+def test_the_address_space_of_an_allocation_is_no_operand(cpsconv: Run) -> None:
+    lines = "%a = alloca i32, addrspace(5)\n%i = ptrtoint ptr addrspace(5) %a to i32\nret i32 %i"
+    Path("s.ll").write_text(f"define i32 @main() {{\n{lines}\n}}\n")
+    assert cpsconv("check", "--ours", "all", "s.ll").status == 0
+
+
 def test_the_bits_of_one_unsigned_number_are_reversed(cpsconv: Run) -> None:
     reverse = "@llvm.bitreverse.i32(i32"
     Path("r.ll").write_text(
