@@ -1,4 +1,4 @@
-"""Formulas: expressions of Python whose operators make operations of the program."""
+"""Formulas: expressions of Python whose operators create operations of the program."""
 
 from __future__ import annotations
 
