@@ -564,6 +564,12 @@ FAULTS = [
         "javascript typescript",
     ),
     exactly(
+        "a constant condition of LLVM IR ends at its first comma",
+        'partition(", label %")[0]',
+        'partition(",")[0]',
+        "llvm_input",
+    ),
+    exactly(
         "a module of LLVM IR that uses undefined names is not linked",
         "lazy = {each for each in missing if LAZILY_BOUND in each.attributes}",
         "lazy = set()",

@@ -163,6 +163,7 @@ def test_every_kind_of_instruction_remains_as_it_is(cpsconv: Run) -> None:
         "to label %ft [label %tgt, label %block0_result]",
         'call void @llvm.assume(i1 true) [ "ignore"(ptr poison, i64 4), "nonnull"(ptr %q) ]',
         "filter [1 x ptr] [ptr @g]",
+        "br i1 xor (i1 ptrtoint (ptr @g to i1), i1 true), label %odd, label %even",
     ):
         assert line in text
     assert cpsconv("check", "--independent", "all.ll").status == 0

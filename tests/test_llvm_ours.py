@@ -126,6 +126,27 @@ def test_arguments_that_are_not_used_need_no_value(cpsconv: Run) -> None:
     assert cpsconv("check", "-Werror", "z.ll").status == 1
 
 
+def test_scalars_are_passed_in_objects_and_superfluous_arguments_dropped(cpsconv: Run) -> None:
+    Path("p.ll").write_text(PROGRAMS["POINTERS"])
+    for options in ([], ["--explicit-memory"]):
+        done = cpsconv(*RUN, "--ours", "all", *options, "p.ll")
+        assert (done.status, done.out) == (154, "bye\n"), done.err
+
+
+def test_the_address_space_of_an_allocation_is_no_operand(cpsconv: Run) -> None:
+    lines = "%a = alloca i32, addrspace(5)\n%i = ptrtoint ptr addrspace(5) %a to i32\nret i32 %i"
+    Path("s.ll").write_text(f"define i32 @main() {{\n{lines}\n}}\n")
+    assert cpsconv("check", "--ours", "all", "s.ll").status == 0
+
+
+def test_the_bits_of_one_unsigned_number_are_reversed(cpsconv: Run) -> None:
+    reverse = "@llvm.bitreverse.i32(i32"
+    Path("r.ll").write_text(
+        f"declare i32 {reverse})\ndefine i32 @main(i32 %n) {{\n%r = call i32 {reverse} %n)\nret i32 %r\n}}\n"
+    )
+    assert cpsconv("convert", "r.ll").out.count("unsigned(") == 1
+
+
 @needs_clang
 def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run) -> None:
     Path("a.cpp").write_text(PROGRAMS["CXX"])

@@ -398,7 +398,7 @@ class Builder(ProgramItems):
         return access
 
     def append(self, statement: Statement) -> Value:
-        """The result of a new statement, whose operands and type fit: the other methods create it, and check them."""
+        """Append a statement, unchecked. Returns its value: a simpler one, or undef in unreachable code."""
         block = self.current
         if block is None:
             return self._dead(statement.type)

@@ -28,7 +28,7 @@ _ACCESS = re.compile(r"(?:load|(store)) (?:atomic )?(.*), ptr(?: addrspace\([^)]
 
 
 class Form:
-    """What lines have in common that are alike but for their names, the first of which may be that of the result.
+    """The text that equal lines share, apart from their local names: its operation, holes and result type.
 
     `op` is the first word of the `text`, in which each other name is a hole.
     """
@@ -78,7 +78,7 @@ class Form:
     @cached_property
     def condition(self) -> str:
         """The text of the condition of a ``br`` with two labels."""
-        return self.text[len("br i1 ") :].partition(",")[0]
+        return self.text[len("br i1 ") :].partition(", label %")[0]
 
     @cached_property
     def metadata(self) -> str:

@@ -1,6 +1,6 @@
 """A module in LLVM's normal form, divided into functions, blocks and lines.
 
-Without their names, lines are often alike: what is common to those that are is a `Form`.
+Many lines differ only in their local names: they share a `Form`.
 """
 
 from __future__ import annotations

@@ -44,13 +44,13 @@ _BY_VALUE = re.compile(r"\bbyval\(")
 class Calls:
     """Calls in one function.
 
-    `structs` has the addresses of copies of arguments that are structs, with their types and alignments.
+    `objects` has the addresses of copies of arguments that are objects, with their types and alignments.
     """
 
     def __init__(self, function: FunctionLowering) -> None:
         self.function, self.b, self.items = function, function.b, function.items
         self.make, self.memory = function.make, function.memory
-        self.structs: dict[Value, tuple[ObjectType, int]] = {}
+        self.objects: dict[Value, tuple[ObjectType, int]] = {}
 
     def call(self, line: Line) -> Any:
         """The result of a call; None if it has none. Raises `Inexpressible`."""
@@ -125,7 +125,7 @@ class Calls:
         return Signature(callee, types, *self.items.result(result), is_variadic)
 
     def _passed(self, call: Call, arguments: Sequence[Any]) -> Iterator[list[Value]]:
-        """The scalars in each argument; for a struct that is passed by value, the address of a copy."""
+        """The scalars in each argument; for an object that is passed by value, the address of a copy."""
         for number, (operand, argument) in enumerate(zip(call.operands, arguments, strict=True)):
             values = leaves(argument)
             if call.fixed is not None and number >= call.fixed and operand.type in ("float", "<2 x float>"):
@@ -140,8 +140,8 @@ class Calls:
                 type = self.items.types.of(first_type(operand.attributes, match.end()))
                 stated = re.search(r"\balign (\d+)", operand.attributes)
                 copy = self.memory.allocate("argument", type)
-                self.structs[copy] = type, max(type.alignment, int(stated[1]) if stated else 8)
-                self.make.effect("copy", argument, copy, of=type)
+                self.objects[copy] = type, max(type.alignment, int(stated[1]) if stated else 8)
+                self._copy(type, argument, copy)
                 values = [copy]
             yield values
 
@@ -174,7 +174,7 @@ class Calls:
 
     def _variable_arguments(self, values: Sequence[Value]) -> Value:
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
-        kept = [self.structs.get(each, (scalar_type(each), scalar_type(each).alignment)) for each in values]
+        kept = [self.objects.get(each, (scalar_type(each), scalar_type(each).alignment)) for each in values]
         slots = in_slots([(type.size, alignment) for type, alignment in kept])
         block = self.memory.allocate("arguments", Array(LONG, slots.length), slots.alignment)
 
@@ -184,13 +184,20 @@ class Calls:
         def store(value: Value, place: Value) -> None:
             self.make.effect("store", value, place)
 
-        write_list(place, store, [VOID if each in self.structs else scalar_type(each) for each in values])
+        write_list(place, store, [VOID if each in self.objects else scalar_type(each) for each in values])
         for value, number in zip(values, slots.numbers, strict=True):
-            if value in self.structs:
-                self.make.effect("copy", value, place(number), of=self.structs[value][0])
+            if value in self.objects:
+                self._copy(self.objects[value][0], value, place(number))
             else:
                 store(self._widened(value), place(number))
         return block
+
+    def _copy(self, type: ObjectType, source: Value, target: Value) -> None:
+        """Copy an object of a type."""
+        if isinstance(type, Scalar):
+            self.make.effect("store", self.make.effect("load", source, type=type), target)
+        else:
+            self.make.effect("copy", source, target, of=type)
 
     def copy_list(self, source: Value, target: Value) -> None:
         """Copy a `va_list`: two offsets, the pointer to the arguments, and their description."""

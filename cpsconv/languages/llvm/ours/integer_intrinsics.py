@@ -14,7 +14,7 @@ def compared(is_signed: bool) -> Formula:
 
     def formula(type: Any, x: Any, y: Any) -> Any:
         if not is_signed:
-            x, y = x.unsigned, y.unsigned
+            x, y = x.unsigned(), y.unsigned()
         return (x > y).to(type) - (x < y).to(type)
 
     return formula
@@ -30,7 +30,7 @@ def ones(x: Any) -> Any:
 
 def leading_zeros(x: Any, _: Any) -> Any:
     """The zeros before the first bit that is 1, to which all bits after it are set."""
-    value, step = x.unsigned, 1
+    value, step = x.unsigned(), 1
     while step < x.bits:
         value, step = value | value >> step, 2 * step
     return ones(~value.to(x.type))
@@ -45,7 +45,8 @@ def reversed_groups(size: int) -> Formula:
     """The groups of so many bits in the opposite order."""
 
     def formula(x: Any) -> Any:
-        groups = [x.unsigned >> start & (1 << size) - 1 for start in range(0, x.bits, size)]
+        bits = x.unsigned()
+        groups = [bits >> start & (1 << size) - 1 for start in range(0, x.bits, size)]
         moved = [each << x.bits - size * number for number, each in enumerate(groups, 1)]
         return reduce(operator.or_, moved).to(x.type)
 
@@ -56,7 +57,7 @@ def funnel_shift(is_left: bool) -> Formula:
     """The upper (or lower) half of two words, shifted; one word in two steps, each by less than its bits."""
 
     def formula(x: Any, y: Any, count: Any) -> Any:
-        high, low, rest = x.unsigned, y.unsigned, count.unsigned % x.bits
+        high, low, rest = x.unsigned(), y.unsigned(), count.unsigned() % x.bits
         others = rest.constant(x.bits - 1) - rest
         result = high << rest | low >> 1 >> others if is_left else high << 1 << others | low >> rest
         return result.to(x.type)
@@ -75,7 +76,7 @@ def _signed_product(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _unsigned_product(x: Any, y: Any) -> tuple[Any, Any]:
-    left, right = x.unsigned, y.unsigned
+    left, right = x.unsigned(), y.unsigned()
     product, is_zero = left * right, x == 0
     is_outside = product / is_zero.either(left.constant(1), left) != right
     return product.to(x.type), ~is_zero & is_outside
@@ -85,8 +86,8 @@ OVERFLOWING: dict[str, Formula] = {
     "sadd": lambda x, y: (total := x + y, (x ^ total) & (y ^ total) < 0),
     "ssub": lambda x, y: (difference := x - y, (x ^ y) & (x ^ difference) < 0),
     "smul": _signed_product,
-    "uadd": lambda x, y: (total := x + y, total.unsigned < x.unsigned),
-    "usub": lambda x, y: (x - y, x.unsigned < y.unsigned),
+    "uadd": lambda x, y: (total := x + y, total.unsigned() < x.unsigned()),
+    "usub": lambda x, y: (x - y, x.unsigned() < y.unsigned()),
     "umul": _unsigned_product,
 }
 """The results of operations, and whether the exact ones are out of the range of the type."""

@@ -174,7 +174,10 @@ class Items:
             types, is_variadic = [*map(self._c_type, prototype.parameters)], prototype.is_variadic
             returned = self._c_type(prototype.result)
             result, place = (VOID, returned) if isinstance(returned, Struct) else (returned, None)
-            variables = [_variable(f"p{number}", type, BYVAL) for number, type in enumerate(types)]
+            variables = [
+                Variable(f"p{number}", type) if isinstance(type, Scalar) else _pointer(f"p{number}", type, BYVAL)
+                for number, type in enumerate(types)
+            ]
         else:
             listed = parameters_in(header)
             is_variadic = listed[-1:] == ["..."]
@@ -185,7 +188,7 @@ class Items:
                 variables.append(Variable("argv", PTR))
             types = [each.type for each in variables]
         if place is not None:
-            variables.insert(0, _variable("result", place, SRET))
+            variables.insert(0, _pointer("result", place, SRET))
         if is_variadic and text:
             variables.append(Variable("arguments", PTR))
         attributes = _attributes_in(header.partition("@")[0]) | ({VARIADIC: True} if is_variadic else {})
@@ -222,7 +225,7 @@ class Items:
         """The variables of parameters: those of the scalars in an aggregate."""
         for each, name in zip(listed, names, strict=True):
             if match := re.search(r"\b(byval|sret)\(", each):
-                yield _variable(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
+                yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
                 continue
             types = self.types.scalars(first_type(each))
             for number, type in enumerate(types):
@@ -281,10 +284,9 @@ def _type_and_value(text: str) -> tuple[str, str, list[str]]:
     return text[:end], operand_of(f"{text[:end]} {initial}").text, further
 
 
-def _variable(name: str, type: ObjectType, attribute: str) -> Variable:
-    """The variable of a parameter for a scalar, or of the pointer to an object, whose struct the attribute states."""
-    attributes: Attributes = {attribute: type} if isinstance(type, Struct) else NO_ATTRIBUTES
-    return Variable(name, type if isinstance(type, Scalar) else PTR, attributes=attributes)
+def _pointer(name: str, type: ObjectType, attribute: str) -> Variable:
+    """The variable of a parameter that points to an object, whose struct the attribute states."""
+    return Variable(name, PTR, attributes={attribute: type} if isinstance(type, Struct) else NO_ATTRIBUTES)
 
 
 def _name(symbol: str) -> str:

@@ -36,7 +36,7 @@ def _divided(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     both, result = (x / y, x % y), function.result_of(line)
     if result[0] == "{":
         return Aggregate(result, [each.value for each in both])
-    quotient, remainder = (each.unsigned.to(UNSIGNED_LONG) for each in both)
+    quotient, remainder = (each.unsigned().to(UNSIGNED_LONG) for each in both)
     return (quotient | remainder << 32).to(LONG).value
 
 

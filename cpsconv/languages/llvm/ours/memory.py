@@ -113,7 +113,7 @@ class Memory:
 
     def _pieces(self, value: Value, type: Scalar, size: int) -> Iterator[Value]:
         """The pieces of so many bits of an integer, with a type."""
-        whole = Number(self.make, value).unsigned
+        whole = Number(self.make, value).unsigned()
         for start in range(0, whole.bits, size):
             yield CASTS["trunc"](self.make, type, (whole >> start).value)
 

@@ -1,4 +1,4 @@
-"""Formulas: expressions of Python whose operators make operations of the program."""
+"""Formulas: expressions of Python whose operators create operations of the program."""
 
 from __future__ import annotations
 
@@ -52,7 +52,6 @@ class Number:
         """The value converted to a type."""
         return Number(self.make, self.make.convert(type, self.value))
 
-    @property
     def unsigned(self) -> Number:
         """The value as an unsigned integer."""
         return Number(self.make, self.make.unsigned(self.value))

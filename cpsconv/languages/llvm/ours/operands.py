@@ -82,7 +82,7 @@ def instruction_of(text: str) -> Instruction:
     words, parts = text[:start].split(), [_ORDERINGS.sub("", part) for part in parts_of(text[start:])]
     if words[0] in CONVERSIONS:
         parts[0] = parts[0].rpartition(" to ")[0]
-    parts = [part for part in parts if part and part[0] != "!" and not part.startswith("align ")]
+    parts = [part for part in parts if part and part[0] != "!" and not part.startswith(("align ", "addrspace("))]
     indices = [int(part) for part in parts if part.isdigit()] if words[0].endswith("value") else []
     listed = enumerate(parts[: len(parts) - len(indices)])
     operands = [operand_of(part, type if number else "") for number, part in listed]

@@ -9,7 +9,7 @@ from cpsconv.abi.attributes import VARIADIC
 from cpsconv.abi.prototypes import PROTOTYPES
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import PTR, VOID, Constant, Data, Function, Primitive, Scalar, Struct, Value, integer_type
+from cpsconv.core.ir import MEMORY, PTR, VOID, Constant, Data, Function, Primitive, Scalar, Struct, Value, integer_type
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.core.source import Span
 from cpsconv.languages.arithmetic import Maker
@@ -70,8 +70,9 @@ class Wrappers:
         for wrapper, variables, result, called, given in self._pending:
             assert isinstance(called, Function)
             opened = self._builder.function(wrapper.name, variables, result)
-            passed = zip(called.parameters, [*given, *opened.parameters[: len(variables)]], strict=False)
-            value = self._builder.call(called, [make.convert(scalar_type(theirs), each) for theirs, each in passed])
+            types = [scalar_type(each) for each in called.parameters[:-1] if each.type is not MEMORY]
+            passed = zip(types, [*given, *opened.parameters[: len(variables)]], strict=False)
+            value = self._builder.call(called, [make.convert(type, each) for type, each in passed])
             self._builder.ret(make.convert(result, value) if value and result is not VOID else None)
             self._builder.finish()
 
