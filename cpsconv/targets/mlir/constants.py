@@ -12,7 +12,7 @@ from cpsconv.targets.mlir.llvm_text import POINTER, Instruction, Operand, Tokens
 
 
 class Constants:
-    """The constants of a function or of the content of data: each is made once, by one of the `lines`.
+    """The constants of a function or of the content of data: each is created once, by one of the `lines`.
 
     In the dialect `llvm` only, a constant of data is made; elsewhere in `arith`, too.
     """

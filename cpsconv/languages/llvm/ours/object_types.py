@@ -63,9 +63,8 @@ class ObjectTypes:
         texts = _fields(definition)
         if texts is None:
             raise Inexpressible(f"the type `{definition}`")
-        struct = self.of(text)
-        fields = struct.fields.values() if isinstance(struct, Struct) else ()
-        return [(each, field.offset) for each, field in zip(texts, fields, strict=True)]
+        struct = laid_out("", _placed([*map(self.of, texts)], is_packed=definition[0] == "<"))
+        return [(each, field.offset) for each, field in zip(texts, struct.fields.values(), strict=True)]
 
     def member(self, text: str, index: int) -> tuple[str, int]:
         """One of the members, or an element beyond the end of an array. Raises `Inexpressible`."""
@@ -133,14 +132,19 @@ class ObjectTypes:
         return self._builder.struct("vector", [("elements", elements)], alignment=elements.size)
 
     def _struct(self, text: str, members: Sequence[ObjectType], *, is_packed: bool) -> ObjectType:
-        """A struct. The members of a packed one are bytes if they are not where an ordinary struct has them."""
+        """A struct."""
         if not members:
             return Array(BYTE, 0)
         name = re.sub(r"^(struct|union|class)\.", "", unquoted(text[1:])) if text[0] == "%" else "anonymous"
-        fields = [(f"f{number}", each) for number, each in enumerate(members)]
-        if is_packed and laid_out(name, fields).size != sum(each.size for each in members):
-            fields = [(field, Array(BYTE, each.size)) for field, each in fields]
-        return self._builder.struct(name, fields)
+        return self._builder.struct(name, _placed(members, is_packed=is_packed))
+
+
+def _placed(members: Sequence[ObjectType], *, is_packed: bool) -> list[tuple[str, ObjectType]]:
+    """The fields of a struct. Those of a packed one are bytes if an ordinary struct has them at other places."""
+    fields = [(f"f{number}", each) for number, each in enumerate(members)]
+    if is_packed and laid_out("", fields).size != sum(each.size for each in members):
+        return [(field, Array(BYTE, each.size)) for field, each in fields]
+    return fields
 
 
 def is_aggregate(definition: str) -> bool:
