@@ -74,7 +74,7 @@ def driver(browser: Any) -> Any:
 
 _LONG = {
     *("playground_browser", "c_library", "llvm_ours", "engines_ends", "engines_memory", "page_browser"),
-    *("readme", "small_evaluator", "reading", "size", "stats", "emit_functional"),
+    *("readme", "small_evaluator", "reading", "size", "stats", "emit_functional", "page_panes"),
 }
 """The files that begin first: those whose tests take longest, and long ones among the last in the alphabet."""
 

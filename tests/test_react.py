@@ -26,7 +26,7 @@ REFUSED = {
     "this": "function f(a) { return this === a; }",
     "a big integer": "function f(a) { return a + 1n; }",
     "throw in try": "function f(a) { try { throw a; } catch { return 1; } }",
-    "many ifs": f"function f(a) {{ let x = 0;\n{'if (a) x = 1;' * 3000}\nreturn x; }}",
+    "many ifs": f"function f(a) {{ let x = 0;\n{'if (a) x = 1;' * 6000}\nreturn x; }}",
 }
 """Functions that the compiler refuses, by their constructs."""
 
