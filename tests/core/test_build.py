@@ -50,6 +50,7 @@ def test_every_path_shows_the_values_last_assigned(strategy, graph, choices):
 
 
 @pytest.mark.parametrize("strategy", CONSTRUCTIONS)
+@settings(max_examples=examples(300))
 @given(graph=graphs())
 def test_edges_are_in_the_order_of_the_predecessors_of_the_blocks(strategy, graph):
     """The function precedes its continuations, whatever is merged into it."""
