@@ -36,6 +36,11 @@ def compiled(*arguments: str) -> None:
     subprocess.run([str(CLANG), "-O0", "-w", "-fwrapv", *arguments], check=True, capture_output=True)
 
 
+def refused(cpsconv: Run, file: str) -> str:
+    """The errors for the instructions of a module that no operation expresses."""
+    return cpsconv("check", "--ours", "all", "--max-errors", "0", file).err
+
+
 # -------------------------------------------------------------------------------------------------- whole programs
 
 
@@ -158,8 +163,13 @@ def test_a_program_of_c_plus_plus_runs_until_it_throws_an_exception(cpsconv: Run
         assert done.status == status, done.err
         assert done.out.startswith("+global\n+main\n+loop\n+f\n-f\n-loop\n+loop\n")
         assert done.out.endswith("41 2.5\n-main\n-global\n") == (status == 0)
-    assert done.err == "a.cpp:10:52: runtime error: `_ZL1fi` calls `__cxa_throw`, which is not defined\n"
-    assert cpsconv("check", "--ours", "all", "a.ll").status == 0  # nothing leads to the handlers
+    warning, *_, error = done.err.splitlines()
+    assert error == "a.cpp:10:52: runtime error: `_ZL1fi` calls `__cxa_throw`, which is not defined"
+    assert warning.startswith("a.cpp:5:94: warning: `invoke` becomes a call") and "[-Wdropped-handlers]" in warning
+    assert cpsconv("convert", "--emit", "c", "a.ll").err.count("warning: `invoke`") == 1
+    assert cpsconv("convert", "--emit", "llvm", "-Werror", "a.ll").status == 0  # it keeps the handlers
+    found = re.findall(r"(\d+):\d+: error: no operation of the program expresses `(\w+)`", refused(cpsconv, "a.ll"))
+    assert {("10", "invoke"), ("10", "landingpad"), ("16", "invoke")} <= {*found}
 
 
 @needs_clang
@@ -278,7 +288,7 @@ def test_a_call_with_two_edges_that_no_operation_expresses_stays_foreign(cpsconv
     assert done.status == 134 and "`main` reaches the foreign operation `llvm.invoke void asm" in done.err
     refused = cpsconv("convert", "--ours", "all", "program.ll").err
     assert [line for line in refused.split("\n") if "error" in line] == [
-        "program.ll:3:3: error: no operation of the program expresses this callee",
+        "program.ll:3:3: error: no operation of the program expresses `invoke`",
         "program.ll:7:3: error: no operation of the program expresses `landingpad`",
         "program.ll:8:3: error: no operation of the program expresses `resume`",
     ]

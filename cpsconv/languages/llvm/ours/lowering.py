@@ -12,7 +12,7 @@ from cpsconv.core.construction.failures import fail
 from cpsconv.core.floating import Floating, payload
 from cpsconv.core.ir import LONG, PTR, Constant, Effect, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.core.operations.types import scalar_type, zero
-from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error, warning
 from cpsconv.languages.arithmetic import Compute, Maker
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
@@ -47,7 +47,7 @@ class OursLowering(foreign.Lowering):
         items = Items(builder, self.module.text, self.module.source, self.module.debug)
         items.define_all(self.whole)
         refused: list[Diagnostic] = []
-        self._lower_functions(builder, FunctionLowering, items, refused)
+        self._lower_functions(builder, FunctionLowering, items, refused, None if self.whole else warnings)
         items.wrappers.define()
         if self.whole and refused:
             raise DiagnosticError(refused)
@@ -57,16 +57,24 @@ class OursLowering(foreign.Lowering):
 class FunctionLowering(foreign.FunctionLowering):
     """The lowering of one function. `refused` gets an error for each instruction that stays foreign.
 
+    An `invoke` becomes a call, of which the first one in the module has a warning in `warnings`; without these, it stays.
+
     The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
     types of objects of fixed size, and of their elements, by the names of their addresses; `masked` the values of which
     only some bits are used; `frozen` those that are 0 where they have no value.
     """
 
     def __init__(
-        self, builder: Builder, module: foreign.Module, function: FunctionText, items: Items, refused: list[Diagnostic]
+        self,
+        builder: Builder,
+        module: foreign.Module,
+        function: FunctionText,
+        items: Items,
+        refused: list[Diagnostic],
+        warnings: list[Diagnostic] | None,
     ) -> None:
         super().__init__(builder, module, function)
-        self.items, self.refused = items, refused
+        self.items, self.refused, self.warnings = items, refused, warnings
         self.addressed = set()  # the addresses of blocks are numbers
         self.make = Maker(builder, function.span)
         self.memory: Memory = Memory(self.make, items.types)
@@ -194,17 +202,24 @@ class FunctionLowering(foreign.FunctionLowering):
             fail(self.b, "code that LLVM takes to be unreachable is reached", self.make.span)
             return
         try:
-            if line.op not in ("invoke", "indirectbr"):
+            if line.op == "indirectbr":
+                self._jump_to_address(block, line)
+            elif line.op == "invoke" and self.warnings is not None:
+                self._invoke(block, line, self.warnings)
+            else:
                 raise Inexpressible(f"`{line.op}`")
-            (self._invoke if line.op == "invoke" else self._jump_to_address)(block, line)
         except Inexpressible as what:
             self.refuse(what)
             super()._transfer(block, line)
 
-    def _invoke(self, block: Block, line: Line) -> None:
+    def _invoke(self, block: Block, line: Line, warnings: list[Diagnostic]) -> None:
         """A call, which throws no exception: functions of the program cannot."""
         normal, _ = block.targets
         value = self._expressed(line.changed(line.text.rpartition(" to label ")[0], line.names[:-2]))
+        if all(each.rule != "dropped-handlers" for each in warnings):
+            message = "`invoke` becomes a call: an exception ends the program, and reaches no handler"
+            help = "keep the handlers: `--ours none`"
+            warnings.append(warning(message, line, help=help, rule="dropped-handlers"))
         if line.result is not None:
             self.values[line.result] = value
         self._assign_phis(block, [normal])
