@@ -57,7 +57,7 @@ class OursLowering(foreign.Lowering):
 class FunctionLowering(foreign.FunctionLowering):
     """The lowering of one function. `refused` gets an error for each instruction that stays foreign.
 
-    An `invoke` becomes a call, of which the first one in the module has a warning in `warnings`; without these, it stays.
+    An `invoke` becomes a call, with a warning in `warnings` of the first one; without these, it stays.
 
     The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
     types of objects of fixed size, and of their elements, by the names of their addresses; `masked` the values of which
