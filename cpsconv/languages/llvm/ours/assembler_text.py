@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.ir import Undef
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, built
+from cpsconv.languages.llvm.ours.aggregates import scalars_of
 from cpsconv.languages.llvm.ours.operands import operands_of
 from cpsconv.languages.llvm.types import end_of_brackets
 
@@ -28,7 +28,7 @@ def moved(function: FunctionLowering, line: Line) -> Any:
 
     Raises `Inexpressible` for types that the program lacks.
     """
-    match, types = _CALL.match(line.text), function.items.types
+    match, types = _CALL.match(line.text), function.types
     assert match
     operands = operands_of(line.text[match.end() : end_of_brackets(line.text, match.end() - 1) - 1])
     arguments = zip(operands, function.values_of(line, operands), strict=True)
@@ -47,6 +47,6 @@ def moved(function: FunctionLowering, line: Line) -> Any:
         function.memory.store(*given[number], pointers[number])
     results = [number for number in range(len(places)) if number not in pointers]
     parts = [match[1]] if len(results) == 1 else [each for each, _ in types.members(match[1])] if results else []
-    unknown = [built(types, each, lambda type: Undef(type, "asm")) for each in parts]
+    unknown = [types.value(each, [Undef(type, "asm") for type in types.scalars(each)]) for each in parts]
     values = [given[n][1] if n in given else each for n, each in zip(results, unknown, strict=True)]
-    return Aggregate(match[1], values) if len(values) > 1 else next(iter(values), None)
+    return types.value(match[1], [scalar for each in values for scalar in scalars_of(each)]) if values else None

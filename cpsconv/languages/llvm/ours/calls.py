@@ -25,7 +25,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import leaves
+from cpsconv.languages.llvm.ours.aggregates import scalars_of
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
@@ -85,7 +85,7 @@ class Calls:
             value = self._call(signature, given)
             if signature.place is not None:
                 return self.memory.load(result, value)
-            return value and self.make.convert(self.items.types.scalar(result, "a result"), value)
+            return value and self.make.convert(self.items.types.scalar(result), value)
 
     def external(self, name: str, arguments: Sequence[Value]) -> Any:
         """The result of a call of a function of C's library."""
@@ -127,7 +127,7 @@ class Calls:
     def _passed(self, call: Call, arguments: Sequence[Any]) -> Iterator[list[Value]]:
         """The scalars in each argument; for an object that is passed by value, the address of a copy."""
         for number, (operand, argument) in enumerate(zip(call.operands, arguments, strict=True)):
-            values = leaves(argument)
+            values = scalars_of(argument)
             if call.fixed is not None and number >= call.fixed and operand.type in ("float", "<2 x float>"):
                 bits = 32 * len(values)  # numbers of a struct, which share a slot
                 values = [self.memory.same_bits(operand.type, f"i{bits}", argument)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Union
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Union
 
-from cpsconv.core.ir import BOOL, PTR, Constant, Data, Function
+from cpsconv.core.ir import PTR, Constant, Data, Function, ObjectType, Scalar
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, is_aggregate
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
 from cpsconv.languages.llvm.ours.operands import characters, elements_of, operand_of
 from cpsconv.languages.llvm.types import end_of_brackets, parts_of, scalar_of
 
@@ -19,45 +20,52 @@ if TYPE_CHECKING:
 Address = tuple[Union[Data, Function, None], int]
 """Data or a function, or nothing, and an offset in bytes that is added."""
 
+_UNIFORM = ("zeroinitializer", "undef", "poison", "null")
+
 _EXPRESSION = re.compile(
     r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast|trunc|add|sub)\b(?: (?:inrange\([^)]*\)|\w+))* ?\("
 )
 """A constant expression up to its operands."""
 
 
-def fill(items: Items, data: Data, type: str, text: str) -> None:
-    """Give data of a type the initial value of the text. Raises `Inexpressible`."""
-    types, content = items.types, bytearray(data.object_type.size)
+def parts_in(types: ObjectTypes, type: str, text: str) -> Iterator[tuple[str, str, int]]:
+    """The constants in a constant, each of a type and at an offset: of scalars, strings, and uniform aggregates."""
     pending = [(type, text, 0)]
     while pending:
         type, text, offset = pending.pop()
-        if text in ("zeroinitializer", "undef", "poison", "null"):
+        if text in _UNIFORM or text[:2] == 'c"' or not is_aggregate(types.definition(type)):
+            yield type, text, offset
             continue
-        if text.startswith('c"'):
-            part = characters(text)
-        elif is_aggregate(types.definition(type)):
-            members = types.members(type)
-            listed = elements_of(text, [each for each, _ in members])
-            pending += [(each.type, each.text, offset + at) for each, (_, at) in zip(listed, members, strict=True)]
+        members = types.members(type)
+        listed = zip(elements_of(text, [each for each, _ in members]), members, strict=True)
+        pending += reversed([(each.type, each.text, offset + at) for each, (_, at) in listed])
+
+
+def fill(items: Items, data: Data, type: str, text: str) -> None:
+    """Give data of a type the initial value of the text. Raises `Inexpressible`."""
+    content = bytearray(data.object_type.size)
+    for each, part, offset in parts_in(items.types, type, text):
+        if part in _UNIFORM:
             continue
-        elif isinstance(constant := number_of(scalar_of(type), text), Constant):
-            part = bytes_of(constant)
+        if part[:2] == 'c"':
+            found = characters(part)
         else:
-            base, distance = address_of(items, text)
-            size = types.of(type).size
-            part = (0 if base else distance % (1 << 8 * size)).to_bytes(size, "little")
-            if base and scalar_of(type) is not PTR:
-                raise Inexpressible(f"the constant `{text}`")
+            constant = number_of(scalar_of(each), part)
+            base, number = (None, constant.value) if isinstance(constant, Constant) else address_of(items, part)
+            if base and scalar_of(each) is not PTR:
+                raise Inexpressible(f"the constant `{part}`")
             if base:
-                data.addresses[offset] = base, distance
-        content[offset : offset + len(part)] = part
+                data.addresses[offset], number = (base, int(number)), 0
+            found = bytes_of(items.types.of(each), number)
+        content[offset : offset + len(found)] = found
     data.content = bytes(content).rstrip(b"\0")
 
 
-def bytes_of(constant: Constant) -> bytes:
-    """The representation of a constant in memory."""
-    value = bool(constant.value) if constant.type is BOOL else constant.value
-    return bytes(format_of(constant.type).pack(value))
+def bytes_of(type: ObjectType, number: Any) -> bytes:
+    """The representation of a number of a scalar type in memory; of an integer the lowest bytes."""
+    if isinstance(type, Scalar) and type.kind == "float":
+        return bytes(format_of(type).pack(number))
+    return (int(number) % (1 << 8 * type.size)).to_bytes(type.size, "little")
 
 
 def address_of(items: Items, text: str) -> Address:

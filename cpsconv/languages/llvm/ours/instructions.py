@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from cpsconv.core.operations.types import zero
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, elementwise
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.floating_intrinsics import extreme
 from cpsconv.languages.llvm.ours.integer_intrinsics import saturating
 from cpsconv.languages.llvm.ours.numbers import Number, computed
@@ -36,7 +36,7 @@ def by_elements_of_type(compute: Compute) -> Handler:
     """Likewise, one whose computation takes the type of its result before the operands."""
 
     def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-        type = function.items.types.scalars(function.result_of(line))[0]
+        type = function.types.scalars(function.result_of(line))[0]
         return function.elementwise(lambda make, *row: compute(make, type, *row), values, line)
 
     return handler
@@ -62,7 +62,8 @@ def _same_bits(function: FunctionLowering, line: Line, values: list[Any]) -> Any
 
 
 def _freeze(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    return elementwise(lambda value: zero(value.type) if isinstance(value, Undef) else value, values)
+    scalars = [zero(each.type) if isinstance(each, Undef) else each for each in scalars_of(values[0])]
+    return function.types.value(function.result_of(line), scalars)
 
 
 def _select(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
@@ -76,7 +77,7 @@ def _select(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
 def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Value:
     """An allocation, with the name of the variable at its address."""
     name, memory = line.result or "", function.memory
-    type, function.make.span = function.items.types.of(first_type(line.text)), function.records.get(name, line)
+    type, function.make.span = function.types.of(first_type(line.text)), function.records.get(name, line)
     alignment = alignment_of(type, stated_alignment(parts_of(line.text)))
     variable = function.debug.variable_name(function.described.get(name, [""])[0]) or hint(name)
     if all(isinstance(each, Constant) for each in counts) and name in function.objects:
@@ -139,32 +140,30 @@ def _element(function: FunctionLowering, line: Line, values: list[Any]) -> Value
 
 
 def _extracted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    [value] = values
-    for index in instruction_of(line.text).indices:
-        value = _members(value)[index]
-    return value
+    scalars = _scalars_in(values[0])
+    type, place = function.types.part(values[0].type, instruction_of(line.text).indices)
+    return function.types.value(type, scalars[place])
 
 
-def _replaced(path: Sequence[int], whole: Any, value: Any) -> Any:
-    """The aggregate with another value of the member at the path."""
-    if not path:
-        return value
-    members = [*_members(whole)]
-    members[path[0]] = _replaced(path[1:], members[path[0]], value)
-    return Aggregate(whole.type, members)
+def _inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Aggregate:
+    whole, value = values
+    scalars = [*_scalars_in(whole)]
+    _, place = function.types.part(whole.type, instruction_of(line.text).indices)
+    scalars[place] = scalars_of(value)
+    return Aggregate(whole.type, scalars)
 
 
 def _element_extracted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    *others, element = _members(values[0])
+    *others, element = _scalars_in(values[0])
     for number, each in reversed([*enumerate(others)]):
         element = _at_index(function, values[1], number, each, element)
     return element
 
 
-def _element_inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+def _element_inserted(function: FunctionLowering, line: Line, values: list[Any]) -> Aggregate:
     vector, value, index = values
-    members = [_at_index(function, index, number, value, each) for number, each in enumerate(_members(vector))]
-    return Aggregate(vector.type, members)
+    listed = enumerate(_scalars_in(vector))
+    return Aggregate(vector.type, [_at_index(function, index, number, value, each) for number, each in listed])
 
 
 def _at_index(function: FunctionLowering, index: Any, number: int, one: Value, other: Value) -> Value:
@@ -175,17 +174,20 @@ def _at_index(function: FunctionLowering, index: Any, number: int, one: Value, o
     return function.make.either((Number(function.make, index) == number).value, one, other)
 
 
-def _shuffled(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    one, other, mask = map(_members, values)
-    elements = [*one, *other]
-    chosen = [Undef(one[0].type, each.name) if isinstance(each, Undef) else elements[each.value] for each in mask]
+def _shuffled(function: FunctionLowering, line: Line, values: list[Any]) -> Aggregate:
+    one, other, mask = map(_scalars_in, values)
+    elements: list[Any] = [*one, *other]
+    chosen = [
+        elements[int(each.value)] if isinstance(each, Constant) else Undef(elements[0].type, "mask") for each in mask
+    ]
     return Aggregate(function.result_of(line), chosen)
 
 
-def _members(value: Any) -> list[Any]:
+def _scalars_in(value: Any) -> list[Value]:
+    """The scalars in an aggregate."""
     if not isinstance(value, Aggregate):
         raise Inexpressible("a part of an aggregate that stays foreign")
-    return value.members
+    return value.scalars
 
 
 INSTRUCTIONS: dict[str, Handler] = {
@@ -204,7 +206,7 @@ INSTRUCTIONS: dict[str, Handler] = {
     "fence": lambda function, line, values: None,
     "getelementptr": _element,
     "extractvalue": _extracted,
-    "insertvalue": lambda function, line, values: _replaced(instruction_of(line.text).indices, *values),
+    "insertvalue": _inserted,
     "extractelement": _element_extracted,
     "insertelement": _element_inserted,
     "shufflevector": _shuffled,

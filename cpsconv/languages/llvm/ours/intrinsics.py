@@ -12,7 +12,7 @@ from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.languages.arithmetic import EXTREMES, Maker
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, leaves
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, extreme, extreme_by_sign, nearest
 from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements, by_elements_of_type
 from cpsconv.languages.llvm.ours.integer_intrinsics import (
@@ -74,7 +74,7 @@ def _started(function: FunctionLowering, line: Line, values: list[Any]) -> None:
 
 def _size(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
     """The size of an object that is not known: the largest or, if the second argument is true, the smallest."""
-    return Constant(function.items.types.scalar(function.result_of(line)), 0 if values[1].value else -1)
+    return Constant(function.types.scalar(function.result_of(line)), 0 if values[1].value else -1)
 
 
 def _frame(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
@@ -123,7 +123,7 @@ def _reduced(op: str) -> Handler:
     """The elements of a vector, combined by an instruction, in their order. A first value may precede them."""
 
     def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
-        scalars = [each for value in values for each in leaves(value)]
+        scalars = [each for value in values for each in scalars_of(value)]
         function.require_scalars(scalars)
         return reduce(partial(UPDATES[op], function.make), scalars)
 

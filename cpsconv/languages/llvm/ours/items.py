@@ -124,7 +124,7 @@ class Items:
 
     def number(self, constant: Constant) -> Data:
         """Data with the bits of a number."""
-        return self._constant("number", scalar_type(constant), bytes_of(constant))
+        return self._constant("number", scalar_type(constant), bytes_of(scalar_type(constant), constant.value))
 
     def _constant(self, name: str, type: ObjectType, content: bytes) -> Data:
         return self.builder.data(name, type, content, is_constant=True, attributes={LOCAL: True})

@@ -4,30 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice, repeat
 from math import copysign
 from typing import Any
 
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.floating import Floating, payload
-from cpsconv.core.ir import LONG, PTR, Constant, Effect, Function, Parameter, Primitive, Program, Undef, Value
+from cpsconv.core.ir import (
+    LONG,
+    PTR,
+    VOID,
+    Constant,
+    Effect,
+    Function,
+    Parameter,
+    Primitive,
+    Program,
+    Scalar,
+    Undef,
+    Value,
+)
 from cpsconv.core.operations.types import scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error, warning
 from cpsconv.languages.arithmetic import Compute, Maker
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.foreign_text import CONSTANT
+from cpsconv.languages.llvm.foreign_text import CONSTANT, filled
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, built, elementwise, leaves, packed, unpacked
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.calls import Calls
-from cpsconv.languages.llvm.ours.initial_data import address_of
+from cpsconv.languages.llvm.ours.initial_data import address_of, parts_in
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory, frozen, masked
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
-from cpsconv.languages.llvm.ours.operands import Operand, elements_of, instruction_of, operand_of
-from cpsconv.languages.llvm.types import scalar_of, text_of
+from cpsconv.languages.llvm.ours.operands import Operand, characters, instruction_of, operand_of
+from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
 """The bits of a constant vector."""
@@ -74,7 +88,7 @@ class FunctionLowering(foreign.FunctionLowering):
         warnings: list[Diagnostic] | None,
     ) -> None:
         super().__init__(builder, module, function)
-        self.items, self.refused, self.warnings = items, refused, warnings
+        self.items, self.types, self.refused, self.warnings = items, items.types, refused, warnings
         self.addressed = set()  # the addresses of blocks are numbers
         self.make = Maker(builder, function.span)
         self.memory: Memory = Memory(self.make, items.types)
@@ -99,10 +113,8 @@ class FunctionLowering(foreign.FunctionLowering):
         self.arguments = signature.callee.parameters[len(variables) - 1] if signature.is_variadic else None
         if name == "main":
             self._initialise()
-        return [
-            built(self.items.types, each.type, lambda _: self._checked(next(opened)))
-            for each in self.function.parameters
-        ]
+        scalars = [(each.type, len(self.types.scalars(each.type))) for each in self.function.parameters]
+        return [self.types.value(type, map(self._checked, islice(opened, count))) for type, count in scalars]
 
     def _declare_variables(self) -> None:
         """Declare the variables, and assign 0 to those that must not be undefined."""
@@ -125,8 +137,7 @@ class FunctionLowering(foreign.FunctionLowering):
             value = self._expressed(line)
         except (Inexpressible, BuildError) as what:  # there are no operations of some types
             self.refuse(what if isinstance(what, Inexpressible) else Inexpressible(f"`{line.op}` of this type"))
-            self._keep(line)
-            return
+            value = self._kept(line)
         if line.result is not None:
             if isinstance(value, (Effect, Primitive, Parameter)) and not value.name:
                 value.name = hint(line.result)
@@ -140,15 +151,20 @@ class FunctionLowering(foreign.FunctionLowering):
             raise Inexpressible(f"`{line.op}`")
         return INSTRUCTIONS[line.op](self, line, self.values_of(line, instruction_of(line.text).operands))
 
-    def _keep(self, line: Line) -> None:
-        """An instruction that stays as it is; aggregates among its operands and its result are foreign values."""
-        known: dict[str, Any] = self.values
-        whole = {name: known[name] for name in line.names if isinstance(known.get(name), Aggregate)}
-        known.update({name: self._packed(value) for name, value in whole.items()})
-        super()._foreign(line)
-        known.update(whole)
-        if line.result is not None:
-            known[line.result] = self._unpacked(self.result_of(line), known[line.result])
+    def _kept(self, line: Line) -> Any:
+        """The result of an instruction that stays as it is. The scalars in an aggregate are operands of its own."""
+        type = VOID if line.result is None else line.form.type
+        value = self._made(line.text, [*map(self.value_of, line.names)], type, line.form.is_pure)
+        if line.result in self.certain and isinstance(value, (Effect, Primitive)):
+            value.attributes = foreign.CERTAIN
+        return self._unpacked(value)
+
+    def _made(self, text: str, values: Sequence[Any], type: Scalar, is_pure: bool) -> Value:
+        """The result of a foreign operation, whose text has a hole for each value."""
+        scalars = [each for value in values for each in scalars_of(value)]
+        text = filled(text, [_holes(each) for each in values])
+        defined = [each for each in scalars if not isinstance(each, Undef)]
+        return self.b.foreign(PREFIX + text, *defined, type=type, pure=is_pure, span=self.make.span)
 
     def refuse(self, what: Inexpressible) -> None:
         """Report once that an instruction stays as it is, unless nothing reaches it."""
@@ -169,20 +185,20 @@ class FunctionLowering(foreign.FunctionLowering):
     # ------------------------------------------------------------------------------------------------- transfers
 
     def _read_phi(self, phi: Phi) -> Any:
-        variables = iter(self._variables_of(phi))
-        return built(self.items.types, phi.type, lambda _: self.b.read_variable(next(variables), phi.variable.span))
+        scalars = [self.b.read_variable(each, each.span) for each in self._variables_of(phi)]
+        return self.types.value(phi.type, scalars)
 
     def _write_phi(self, phi: Phi, value: Any) -> None:
-        for variable, member in zip(self._variables_of(phi), leaves(value), strict=True):
-            is_zero = isinstance(member, Undef) and phi.name in self.frozen
-            self.b.write_variable(variable, zero(variable.type) if is_zero else member, variable.span)
+        for variable, each in zip(self._variables_of(phi), scalars_of(value), strict=True):
+            is_zero = isinstance(each, Undef) and phi.name in self.frozen
+            self.b.write_variable(variable, zero(variable.type) if is_zero else each, variable.span)
 
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""
         if phi.name not in self.members:
-            name, scalars = phi.variable.name, enumerate(self.items.types.scalars(phi.type))
+            name, scalars = phi.variable.name, enumerate(self.types.scalars(phi.type))
             members = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
-            self.members[phi.name] = members if self.items.types.has_members(phi.type) else [phi.variable]
+            self.members[phi.name] = members if self.types.has_members(phi.type) else [phi.variable]
         return self.members[phi.name]
 
     def _ret(self, block: Block, line: Line) -> None:
@@ -214,16 +230,12 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _invoke(self, block: Block, line: Line, warnings: list[Diagnostic]) -> None:
         """A call, which throws no exception: functions of the program cannot."""
-        normal, _ = block.targets
-        value = self._expressed(line.changed(line.text.rpartition(" to label ")[0], line.names[:-2]))
         if all(each.rule != "dropped-handlers" for each in warnings):
             message = "`invoke` becomes a call: an exception ends the program, and reaches no handler"
-            help = "keep the handlers: `--ours none`"
-            warnings.append(warning(message, line, help=help, rule="dropped-handlers"))
-        if line.result is not None:
-            self.values[line.result] = value
-        self._assign_phis(block, [normal])
-        self.b.jump(self.continuations[normal], self.make.span)
+            warnings.append(warning(message, line, help="keep the handlers: `--ours none`", rule="dropped-handlers"))
+        self._foreign(line.changed(line.text.rpartition(" to label ")[0], line.names[:-2]))
+        self._assign_phis(block, block.targets[:1])
+        self.b.jump(self.continuations[block.targets[0]], line)
 
     def _jump_to_address(self, block: Block, line: Line) -> None:
         """``indirectbr``: a branch by the number of a block."""
@@ -252,35 +264,34 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def value_of(self, name: str) -> Any:
         """The value of a local name, which may be an aggregate."""
-        if name in self.values:
-            return self.values[name]
-        value = super()._value(name)
-        return self._unpacked(text_of(scalar_type(value)) or "", value)
+        return self.values[name] if name in self.values else self._unpacked(super()._value(name))
 
     def elementwise(self, compute: Compute, values: Sequence[Any], line: Line, is_strict: bool = True) -> Any:
         """The result of a line that computes with scalars, or for each row of the elements of vectors.
 
-        An element is undefined if one of its operands is, unless the computation is not strict. Raises `Inexpressible`.
+        Several results of the computation are members. The result for a row is undefined if an operand is, unless the
+        computation is not strict. Raises `Inexpressible`.
         """
-        result = self.result_of(line)
-        scalars = self.items.types.scalars(result)
-        self.require_scalars([leaf for each in values for leaf in leaves(each)])
-        if not self.items.types.has_members(result):
-            self.items.types.scalar(result)
+        type, columns = self.result_of(line), [*map(scalars_of, values)]
+        results, count = self.types.scalars(type), max(map(len, columns))
+        self.require_scalars([*chain(*columns), *[Undef(each, "") for each in results]])
 
-        def computed(*row: Value) -> Value:
-            if is_strict and len(scalars) > 1 and any(isinstance(each, Undef) for each in row):
-                return Undef(scalars[0], "poison")
-            return compute(self.make, *row)
+        def computed(*row: Value) -> Sequence[Value]:
+            if is_strict and count > 1 and any(isinstance(each, Undef) for each in row):
+                return [Undef(each, "poison") for each in results[::count]]
+            found = compute(self.make, *row)
+            return found if isinstance(found, list) else [found]
 
-        return elementwise(computed, values, result)
+        rows = zip(*[each * (count // len(each)) for each in columns], strict=True)
+        return self.types.value(type, chain(*zip(*[computed(*row) for row in rows], strict=True)))
 
     def require_scalars(self, values: Iterable[Any]) -> None:
         """Raise `Inexpressible` if one of the values is an aggregate, or of a foreign type."""
         for each in values:
-            type = each.type if isinstance(each, Aggregate) else text_of(each.type)
             if isinstance(each, Aggregate) or each.type.kind == "foreign":
-                raise Inexpressible(f"an operation on a value of the type `{type}`")
+                raise Inexpressible(
+                    f"a value of the type `{each.type if isinstance(each, Aggregate) else text_of(each.type)}`"
+                )
 
     def _value(self, name: str) -> Value:
         return self._packed(self.value_of(name))
@@ -291,8 +302,7 @@ class FunctionLowering(foreign.FunctionLowering):
             return self.value_of(names[0]) if text == "%" else self.constant_of(type, text)
         except Inexpressible as what:
             self.refuse(what)
-            constant = self.b.foreign(CONSTANT + text, type=scalar_of(type), pure=True, span=self.make.span)
-            return self._unpacked(type, constant)
+            return self._unpacked(super()._operand(type, text, names))
 
     def _define(self, variable: Variable, text: str) -> None:
         """Constants are defined where they are assigned: a foreign one must not be reached earlier."""
@@ -304,41 +314,60 @@ class FunctionLowering(foreign.FunctionLowering):
     def _checked(self, parameter: Any) -> Value:
         """A parameter, which is refused if its type is foreign."""
         try:
-            self.items.types.scalar(text_of(parameter.type) or "")
+            self.types.scalar(text_of(parameter.type) or "")
         except Inexpressible as what:
             self.refuse(what)
         return parameter  # type: ignore[no-any-return]
 
     def _packed(self, value: Any) -> Value:
         """An aggregate as a foreign value; any other value itself."""
-        if isinstance(value, Aggregate):
-            self.refuse(Inexpressible(f"a value of the type `{value.type}`"))
-        return packed(self.make, self.items.types, value)
+        if not isinstance(value, Aggregate):
+            return value  # type: ignore[no-any-return]
+        self.refuse(Inexpressible(f"a value of the type `{value.type}`"))
+        return self._made(f"{CONSTANT.removeprefix(PREFIX)}{value.type} %", [value], scalar_of(value.type), True)
 
-    def _unpacked(self, type: str, value: Value) -> Any:
-        return unpacked(self.make, self.items.types, type, value)
+    def _unpacked(self, value: Value) -> Any:
+        """The scalars in a foreign value of an aggregate type that the program has; any other value itself."""
+        type = text_of(scalar_type(value)) or ""
+        if value.type is VOID or not self.types.has_members(type):
+            return value
+        scalars = enumerate(self.types.scalars(type))
+        return Aggregate(type, [self._made(f"member {number} %", [value], each, True) for number, each in scalars])
 
     def constant_of(self, type: str, text: str) -> Any:
         """A constant. Raises `Inexpressible`."""
-        if self.items.types.has_members(type):
-            listed = elements_of(text, [each for each, _ in self.items.types.members(type)])
-            return Aggregate(type, [self.constant_of(each.type, each.text) for each in listed])
-        value_type = self.items.types.scalar(type)
+        if not self.types.has_members(type):
+            return self._scalar_constant(self.types.scalar(type), text)
+        scalars = list[Value]()
+        for each, part, _ in parts_in(self.types, type, text):
+            texts = map(str, characters(part)) if part[:2] == 'c"' else repeat(part)
+            scalars += map(self._scalar_constant, self.types.scalars(each), texts)
+        return Aggregate(type, scalars)
+
+    def _scalar_constant(self, type: Scalar, text: str) -> Value:
         if text == "zeroinitializer":
-            return zero(value_type)
-        constant = number_of(value_type, text)
+            return zero(type)
+        constant = number_of(type, text)
         if isinstance(constant, Constant) and _is_special(constant.value):
-            return self.make.effect("load", self.items.number(constant), type=value_type)
+            return self.make.effect("load", self.items.number(constant), type=type)
         if constant is not None:
             return constant
         if match := _BITS.fullmatch(text):
             given = operand_of(match[1])
-            return self.memory.same_bits(given.type, type, self.constant_of(given.type, given.text))
+            value = self.constant_of(given.type, given.text)
+            same: Value = self.memory.same_bits(given.type, text_of(type) or "", value)
+            return same
         base, offset = address_of(self.items, text)
         if base is None:
-            return self.make.convert(value_type, Constant(LONG, offset))
+            return self.make.convert(type, Constant(LONG, offset))
         value = self.make.convert(PTR, base) if isinstance(base, Function) else base
-        return self.make.convert(value_type, self.memory.at(value, offset))
+        return self.make.convert(type, self.memory.at(value, offset))
+
+
+def _holes(value: Any) -> str:
+    """The text of an operand of a foreign operation, with a hole for each scalar that is defined."""
+    holes = ["undef" if isinstance(each, Undef) else "%" for each in scalars_of(value)]
+    return f"{{ {', '.join(holes)} }}" if isinstance(value, Aggregate) else holes[0]
 
 
 def _is_special(number: object) -> bool:

@@ -12,11 +12,11 @@ from typing import Any
 
 from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
-from cpsconv.core.operations.types import is_integer, is_storable, zero
+from cpsconv.core.operations.types import is_integer, is_storable, scalar_type, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
 from cpsconv.languages.llvm.forms import PURE
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate
+from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
 from cpsconv.languages.llvm.types import scalar_of
@@ -64,37 +64,33 @@ class Memory:
 
         Raises `Inexpressible` for a type that the program lacks, as `store` does.
         """
-        if self.types.has_members(type):
-            self.types.of(type)
-            members = [(each, self.at(pointer, offset)) for each, offset in self.types.members(type)]
-            return Aggregate(type, [self.load(each, place, is_part=True) for each, place in members])
-        value_type = self.types.scalar(type)
-        if not is_storable(value_type):
-            count, make = -(-value_type.bits // 8), self.make
-            bytes = [make.effect("load_or", self.at(pointer, number), zero(BYTE)) for number in range(count)]
-            return self._joined(value_type, bytes, 8)
-        if is_part and value_type.kind != "pointer":
-            return self.make.effect("load_or", pointer, zero(value_type))
-        return self.make.effect("load", pointer, type=value_type)
+        is_part = is_part or self.types.has_members(type)
+        scalars = [self._scalar(each, self.at(pointer, at), is_part) for each, at in self.types.stored(type)]
+        return self.types.value(type, scalars)
+
+    def _scalar(self, type: Scalar, pointer: Value, is_part: bool) -> Value:
+        if not is_storable(type):
+            count, byte = -(-type.bits // 8), zero(BYTE)
+            return self._joined(
+                type, [self.make.effect("load_or", self.at(pointer, number), byte) for number in range(count)], 8
+            )
+        if is_part and type.kind != "pointer":
+            return self.make.effect("load_or", pointer, zero(type))
+        return self.make.effect("load", pointer, type=type)
 
     def store(self, type: str, value: Any, pointer: Value) -> None:
-        """Store a value of a type. Members that are undefined are not stored."""
-        if isinstance(value, Aggregate):
-            self.types.of(type)
-            for member, (each, offset) in zip(value.members, self.types.members(type), strict=True):
-                self.store(each, member, self.at(pointer, offset))
-        elif value.type.kind == "foreign":
-            raise Inexpressible(f"`store` of the type `{type}`")
-        elif not is_storable(value.type):
-            for number, byte in enumerate(self._pieces(value, BYTE, 8)):
-                self.make.effect("store", byte, self.at(pointer, number))
-        elif not isinstance(value, Undef):
-            self.make.effect("store", value, pointer)
+        """Store a value of a type. Scalars that are undefined are not stored."""
+        for each, (_, start) in zip(scalars_of(value), self.types.stored(type), strict=True):
+            is_whole = isinstance(each, Undef) or is_storable(scalar_type(each))
+            pieces = [each] if is_whole else self._pieces(each, BYTE, 8)
+            for number, piece in enumerate(pieces):
+                if not isinstance(piece, Undef):
+                    self.make.effect("store", piece, self.at(pointer, start + number))
 
     def same_bits(self, given: str, type: str, value: Any) -> Any:
         """The value of another type whose representation in memory is the same: ``bitcast``. Raises `Inexpressible`."""
         if _BITS.fullmatch(given) and is_integer(scalar_of(type)):
-            return self._joined(scalar_of(type), value.members, 1)
+            return self._joined(scalar_of(type), scalars_of(value), 1)
         if _BITS.fullmatch(type) and is_integer(scalar_of(given)):
             return Aggregate(type, self._pieces(value, BOOL, 1))
         objects = [self.types.of(each) for each in (given, type)]

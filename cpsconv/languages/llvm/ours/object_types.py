@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.construction import Builder
-from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, ObjectType, Scalar, Struct, integer_type
+from cpsconv.core.ir import CHAR, INT, UNSIGNED_CHAR, Array, Constant, ObjectType, Scalar, Struct, Value, integer_type
 from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
+from cpsconv.languages.llvm.ours.aggregates import Aggregate
 from cpsconv.languages.llvm.types import parts_of, scalar_of
 
 BYTE = UNSIGNED_CHAR
@@ -33,7 +35,7 @@ class ObjectTypes:
     def __init__(self, builder: Builder, named: Mapping[str, str]) -> None:
         self._builder, self._named = builder, named
         self._known: dict[str, ObjectType] = {}
-        self._scalars: dict[str, list[Scalar]] = {}
+        self._placed: dict[str, list[tuple[Scalar, int]]] = {}
         self._depth = 0
 
     def of(self, text: str) -> ObjectType:
@@ -71,33 +73,56 @@ class ObjectTypes:
         match = _SEQUENCE.fullmatch(self.definition(text))
         return (match[2], index * self.of(match[2]).size) if match else self.members(text)[index]
 
-    def scalars(self, text: str) -> list[Scalar]:
-        """The types of the scalars in a value of the type, in their order.
+    def part(self, text: str, path: Iterable[int]) -> tuple[str, slice]:
+        """The type of a member of members, and its scalars among all of the type."""
+        start = 0
+        for index in path:
+            members = [each for each, _ in self.members(text)]
+            start += sum(len(self.scalars(each)) for each in members[:index])
+            text = members[index]
+        return text, slice(start, start + len(self.scalars(text)))
+
+    def placed(self, text: str) -> list[tuple[Scalar, int]]:
+        """The types of the scalars in a value of the type, in their order, and their offsets in bytes.
 
         A type that the program lacks is that of one foreign scalar, and so is an aggregate with such a member.
         """
-        if text not in self._scalars:
-            found = [scalar_of(text)]
+        if text not in self._placed:
+            found = [(scalar_of(text), 0)]
             if is_aggregate(self.definition(text)):
                 try:
-                    within = [each for member, _ in self.members(text) for each in self.scalars(member)]
+                    members = self.members(text)
+                    within = [(type, start + at) for each, start in members for type, at in self.placed(each)]
                 except Inexpressible:
                     within = found
-                found = found if any(each.kind == "foreign" for each in within) else within
-            self._scalars[text] = found
-        return self._scalars[text]
+                found = found if any(type.kind == "foreign" for type, _ in within) else within
+            self._placed[text] = found
+        return self._placed[text]
+
+    def stored(self, text: str) -> list[tuple[Scalar, int]]:
+        """Likewise, of a value in memory. Raises `Inexpressible` for a type that memory cannot contain."""
+        self.of(text)
+        return self.placed(text)
+
+    def scalars(self, text: str) -> list[Scalar]:
+        """The types of the scalars in a value of the type."""
+        return [type for type, _ in self.placed(text)]
 
     def has_members(self, text: str) -> bool:
         """Whether a value of the type consists of values of its members, which the program has."""
         return is_aggregate(self.definition(text)) and self.scalars(text) != [scalar_of(text)]
 
-    def scalar(self, text: str, what: str = "a value") -> Scalar:
-        """The type of a scalar value. Raises `Inexpressible`, which names `what` has it, for another type."""
+    def value(self, text: str, scalars: Iterable[Value]) -> Any:
+        """The value of the type with these scalars."""
+        return Aggregate(text, scalars) if self.has_members(text) else next(iter(scalars))
+
+    def scalar(self, text: str) -> Scalar:
+        """The type of a scalar value. Raises `Inexpressible` for another type."""
         found = scalar_of(text)
         if found.kind == "foreign":
             if is_aggregate(self.definition(text)):
                 self.members(text)  # raises a more precise error for some types
-            raise Inexpressible(f"{what} of the type `{text}`")
+            raise Inexpressible(f"a value of the type `{text}`")
         return found
 
     def definition(self, text: str) -> str:

@@ -115,12 +115,8 @@ def stated_alignment(parts: Iterable[str]) -> int:
 
 def elements_of(text: str, types: Sequence[str]) -> list[Operand]:
     """The elements of the constant of a struct, an array or a vector, which have these types."""
-    if text in ("undef", "poison", "zeroinitializer"):
-        return [Operand(each, "", text) for each in types]
     if text.startswith("splat "):
         return [operand_of(text[len("splat (") : -1])] * len(types)
-    if text.startswith('c"'):
-        return [Operand("i8", "", str(each)) for each in characters(text)]
     inner = text[2:-2] if text[:2] == "<{" else text[1:-1] if text[0] in "{[<" else ""
     found = operands_of(inner.strip())
     if len(found) != len(types):
