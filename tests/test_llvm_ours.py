@@ -379,6 +379,19 @@ def test_the_choice_holds_within_a_block() -> None:
         pass
 
 
+def test_tables_of_distances_are_tables_of_pointers_or_end_a_run_that_reads_them(cpsconv: Run) -> None:
+    text = PROGRAMS["DISTANCES"]
+    Path("r.ll").write_text(text)
+    done = cpsconv(*RUN, "--ours", "all", "r.ll")
+    assert (done.status, done.out, done.err) == (0, "one\ntwo\n", "")
+    assert 'reltable[2] = {"one", "two"};' in cpsconv("convert", "--emit", "c", "r.ll").out
+    Path("r.ll").write_text(re.sub(r"call ptr @llvm.load.relative.i64\((.*)\)", r"getelementptr i8, \1", text))
+    done = cpsconv(*RUN, "r.ll")
+    assert done.err.startswith("r.ll:4:1: warning: no item of the program expresses the constant `sub (i64 ptrtoint (")
+    assert done.out == "" and "runtime error: index 0 of `reltable` (0 elements of char) is out of bounds" in done.err
+    assert "r.ll:4:1: error: no item of the program" in refused(cpsconv, "r.ll")
+
+
 def test_types_that_are_too_deep_or_too_long_are_refused_by_name(cpsconv: Run) -> None:
     deep = f"{'[1 x ' * 1000}i32{']' * 1000}"
     Path("deep.ll").write_text(f"@x = global {deep} zeroinitializer\n")

@@ -112,7 +112,7 @@ class ProgramItems:
         if name in self._declared:
             raise BuildError(f"function {name} is declared twice")
         variables = [as_variable(parameter) for parameter in parameters]
-        function = ir.Function(name, [ir.Parameter(v.type, v.name, v.span) for v in variables], span=span)
+        function = ir.Function(name, [ir.Parameter(v.type, v.name, v.span, v.attributes) for v in variables], span=span)
         function.attributes = attributes
         if self.memory is not None:
             function.parameters.append(ir.Parameter(ir.MEMORY, self.memory.rest.name, span))

@@ -6,6 +6,6 @@ that compute it, `memory` those on memory. `calls` has calls, and `intrinsics`, 
 those that become operations; `numbers` are the operands in the formulas of intrinsics. `items` has functions and data,
 `object_types` the types of objects, and `operands` the values that a text denotes.
 
-A value of a struct, array or vector type is an `Aggregate` of the values of its members (`aggregates`), which no
-operation of the program has; functions return it in a place that the caller provides, as C's functions return structs.
+A value of a struct, array or vector type is an `Aggregate` of the values of all scalars in it, since no operation of
+the program has such a value; functions return it in a place that the caller provides, as C's functions return structs.
 """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.core.ir import Undef
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import scalars_of
+from cpsconv.languages.llvm.ours.object_types import scalars_of
 from cpsconv.languages.llvm.ours.operands import operands_of
 from cpsconv.languages.llvm.types import end_of_brackets
 

@@ -25,12 +25,11 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import scalars_of
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS, panic
-from cpsconv.languages.llvm.ours.object_types import Inexpressible
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalars_of
 from cpsconv.languages.llvm.ours.operands import Call, Operand, call_of
 from cpsconv.languages.llvm.ours.wrappers import signed
 from cpsconv.languages.llvm.types import first_type, text_of

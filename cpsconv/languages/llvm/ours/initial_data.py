@@ -12,7 +12,7 @@ from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
 from cpsconv.languages.llvm.ours.operands import characters, elements_of, operand_of
-from cpsconv.languages.llvm.types import end_of_brackets, parts_of, scalar_of
+from cpsconv.languages.llvm.types import NAME, end_of_brackets, parts_of, scalar_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.items import Items
@@ -26,6 +26,28 @@ _EXPRESSION = re.compile(
     r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast|trunc|add|sub)\b(?: (?:inrange\([^)]*\)|\w+))* ?\("
 )
 """A constant expression up to its operands."""
+
+
+_DISTANCE = re.compile(
+    r"i32 trunc \(i64 sub \(i64 ptrtoint \((ptr (?:[^()]|\([^()]*\))*) to i64\), "
+    rf"i64 ptrtoint \(ptr @({NAME}) to i64\)\) to i32\)"
+)
+"""The distance from data to an address."""
+
+
+def with_pointers(symbol: str, definition: str, module: str) -> str:
+    """The type and content of data; of a table of distances from itself, a table of pointers.
+
+    No data of the program contain distances. Only ``llvm.load.relative``, which adds them to the address of the table
+    again, may read such a table.
+    """
+    found = _DISTANCE.findall(definition)
+    if not definition.startswith(f"[{len(found)} x i32] ") or {base for _, base in found} != {symbol}:
+        return definition
+    reads = module.count(f"@llvm.load.relative.i64(ptr @{symbol}, ")
+    if len(re.findall(rf"@{re.escape(symbol)}(?![-\w$.])", module)) != 1 + len(found) + reads:
+        return definition
+    return _DISTANCE.sub(r"\1", definition).replace(" x i32] ", " x ptr] ", 1)
 
 
 def parts_in(types: ObjectTypes, type: str, text: str) -> Iterator[tuple[str, str, int]]:

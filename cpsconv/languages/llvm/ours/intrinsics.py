@@ -7,12 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.prototypes import PROTOTYPES
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.ir import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONG_DOUBLE, PTR, Constant, Scalar, Undef, Value
+from cpsconv.core.ir import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONG_DOUBLE,
+    PTR,
+    Array,
+    Constant,
+    Data,
+    Scalar,
+    Undef,
+    Value,
+)
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.languages.arithmetic import EXTREMES, Maker
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, extreme, extreme_by_sign, nearest
 from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements, by_elements_of_type
 from cpsconv.languages.llvm.ours.integer_intrinsics import (
@@ -26,7 +40,7 @@ from cpsconv.languages.llvm.ours.integer_intrinsics import (
     trailing_zeros,
 )
 from cpsconv.languages.llvm.ours.numbers import Formula, Number, computed
-from cpsconv.languages.llvm.ours.object_types import Inexpressible
+from cpsconv.languages.llvm.ours.object_types import BYTE, Aggregate, Inexpressible, scalars_of
 from cpsconv.languages.llvm.types import text_of
 
 if TYPE_CHECKING:
@@ -75,6 +89,16 @@ def _started(function: FunctionLowering, line: Line, values: list[Any]) -> None:
 def _size(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
     """The size of an object that is not known: the largest or, if the second argument is true, the smallest."""
     return Constant(function.types.scalar(function.result_of(line)), 0 if values[1].value else -1)
+
+
+def _relative(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+    """``load.relative``: a pointer in a table of pointers, in place of distances of half their size."""
+    table, distance = values
+    if not isinstance(table, Data) or not isinstance(table.object_type, Array) or table.object_type.element is not PTR:
+        raise Inexpressible("a distance that is added to an address")
+    return function.memory.load(
+        "ptr", function.make("element", table, (Number(function.make, distance) * 2).value, of=BYTE)
+    )
 
 
 def _frame(function: FunctionLowering, line: Line, values: list[Any]) -> Value:
@@ -151,6 +175,7 @@ INTRINSICS: dict[str, Handler] = {
     **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], lambda function, line, values: fail(function.b, _TRAP, line)),
     "objectsize": _size,
     "frameaddress": _frame,
+    "load.relative": _relative,
     "va_start": _started,
     "va_copy": lambda function, line, values: function.calls.copy_list(values[1], values[0]),
     **dict.fromkeys(["abs", "fabs"], _formula(lambda x, *_: x("abs"))),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 from cpsconv.abi.attributes import BYVAL, LAZILY_BOUND, SRET, THREAD_LOCAL, VARIADIC
@@ -17,7 +19,6 @@ from cpsconv.core.ir import (
     PTR,
     VOID,
     Array,
-    Attributes,
     Constant,
     Data,
     Function,
@@ -32,7 +33,7 @@ from cpsconv.languages.data_types import expressible_type
 from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.foreign_text import program_name
 from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText, parameters_in
-from cpsconv.languages.llvm.ours.initial_data import bytes_of, fill
+from cpsconv.languages.llvm.ours.initial_data import bytes_of, fill, with_pointers
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
 from cpsconv.languages.llvm.ours.wrappers import Wrappers
@@ -94,29 +95,30 @@ class Items:
         addressed = [(symbol, label) for symbol, labels in module.addressed.items() for label in labels]
         self.labels = {each: number for number, each in enumerate(sorted(addressed), 1)}
 
-    def define_all(self, whole: bool) -> None:
+    def define_all(self, whole: bool, warnings: list[Diagnostic]) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
 
-        Raises `DiagnosticError` for functions and contents that the program cannot have; with `whole`, for data of
-        types that it lacks, too, which are otherwise refused where they are used.
+        With `whole`, raises `DiagnosticError` for data that the program cannot have. Otherwise, data of types that it
+        lacks are refused where they are used, and data with such contents are empty, with a warning: a run that
+        accesses them ends.
         """
+        for symbol in self.texts:
+            self.signature(symbol)
         declared_elsewhere = re.compile(r"\b(?:external|extern_weak|appending)\b")
         defined = [symbol for symbol, match in self._globals.items() if not declared_elsewhere.search(match[2])]
-        errors, types = [*self._each(self.signature, self.texts)], [*self._each(self.named, defined)]
-        errors += types if whole else []
-        errors += self._each(self._fill, [symbol for symbol in defined if symbol in self._data])
-        if errors:
-            raise DiagnosticError(errors)
+        types = [*self._inexpressible(self.named, defined)]
+        contents = [*self._inexpressible(self._fill, [symbol for symbol in defined if symbol in self._data])]
+        if whole and types + contents:
+            raise DiagnosticError(types + contents)
+        warnings += [replace(each, severity="warning") for each in contents]
 
-    def _each(self, define: Callable[[str], object], symbols: Iterable[str]) -> Iterator[Diagnostic]:
+    def _inexpressible(self, define: Callable[[str], object], symbols: Iterable[str]) -> Iterator[Diagnostic]:
         for symbol in symbols:
             try:
                 define(symbol)
             except Inexpressible as what:
-                message = f"no item of the program expresses {what} in `@{symbol}`"
-                text = self.texts.get(symbol)
-                span = text.span if text else Span(self.source, *self._globals[symbol].span())
-                yield error(message, span, rule="not-expressible")
+                message, span = f"no item of the program expresses {what} in `@{symbol}`", self._globals[symbol].span()
+                yield error(message, Span(self.source, *span), rule="not-expressible")
 
     def text(self, text: str) -> Data:
         """Data with the characters of a text."""
@@ -168,8 +170,8 @@ class Items:
             raise Inexpressible(f"the symbol `@{symbol}`")
         name = _name(symbol) if text else _library_name(_name(symbol))
         prototype = None if text else PROTOTYPES.get(name)
-        types: Sequence[Scalar | Struct]
         place: ObjectType | None
+        types: Sequence[Scalar | Struct]
         if prototype:
             types, is_variadic = [*map(self._c_type, prototype.parameters)], prototype.is_variadic
             returned = self._c_type(prototype.result)
@@ -181,63 +183,42 @@ class Items:
         else:
             listed = parameters_in(header)
             is_variadic = listed[-1:] == ["..."]
-            listed = listed[:-1] if is_variadic else listed
+            listed = listed[: len(listed) - is_variadic]
             result, place = self.result(first_type(header.partition(" ")[2]))
-            variables = [*self._variables(listed, self._names(text, len(listed)))]
-            if text and symbol == "main" and len(variables) == 1:
-                variables.append(Variable("argv", PTR))
+            variables = [*self._variables(text, listed)]
+            variables += [Variable("argv", PTR)] * (symbol == "main" and len(variables) == 1)
             types = [each.type for each in variables]
-        if place is not None:
+        if place:
             variables.insert(0, _pointer("result", place, SRET))
-        if is_variadic and text:
-            variables.append(Variable("arguments", PTR))
         attributes = _attributes_in(header.partition("@")[0]) | ({VARIADIC: True} if is_variadic else {})
-        attributes |= {} if text or prototype else {LAZILY_BOUND: True}
-        function = self._declared(name, variables, result, attributes, text)
-        return Signature(function, types, result, place, is_variadic, not text, variables)
-
-    def _declared(
-        self,
-        name: str,
-        variables: Sequence[Variable],
-        result: Scalar,
-        attributes: Attributes,
-        text: FunctionText | None,
-    ) -> Function:
-        """A function of the program, or an external one, whose parameters have the attributes of the variables."""
         if text:
+            variables += [Variable("arguments", PTR)] * is_variadic
             function = self.builder.declare(self.builder.unused_name(name), variables, result, text.span, attributes)
         else:
+            attributes |= {} if prototype else {LAZILY_BOUND: True}
             known = self.builder.declared(name)
             function = known or self.builder.external(name, variables, result, attributes=attributes)
-        for parameter, variable in zip(function.parameters, variables, strict=False):
-            parameter.attributes = variable.attributes
-        return function
+        return Signature(function, types, result, place, is_variadic, not text, variables)
 
-    def _names(self, text: FunctionText | None, count: int) -> list[str]:
-        """The names of the parameters of a function, which has a body or so many."""
-        if text is None:
-            return [f"p{number}" for number in range(count)]
-        described, names = self.debug.parameter_names(text), [each.name for each in text.parameters]
-        return [described.get(each) or (f"p{each}" if each.isdigit() else program_name(each)) for each in names]
-
-    def _variables(self, listed: Sequence[str], names: Sequence[str]) -> Iterator[Variable]:
-        """The variables of parameters: those of the scalars in an aggregate."""
-        for each, name in zip(listed, names, strict=True):
-            if match := re.search(r"\b(byval|sret)\(", each):
-                yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
-                continue
+    def _variables(self, text: FunctionText | None, listed: Sequence[str]) -> Iterator[Variable]:
+        """The variables of a function's parameters: those of the scalars in an aggregate."""
+        described = self.debug.parameter_names(text) if text else {}
+        for number, each in enumerate(listed):
+            local = text.parameters[number].name if text else str(number)
+            name = described.get(local) or (f"p{local}" if local.isdigit() else program_name(local))
             types = self.types.scalars(first_type(each))
-            for number, type in enumerate(types):
-                yield Variable(name if len(types) == 1 else f"{name}_{number}", type)
+            with suppress(Inexpressible):
+                if match := re.search(r"\b(byval|sret)\(", each):
+                    yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
+                    continue
+            for part, type in enumerate(types):
+                yield Variable(name if len(types) == 1 else f"{name}_{part}", type)
 
     def result(self, type: str) -> tuple[Scalar, ObjectType | None]:
         """The type of the result in the program, and that of the place for a result that is an aggregate."""
-        if self.types.has_members(type):
-            try:
+        with suppress(Inexpressible):
+            if self.types.has_members(type):
                 return VOID, self.types.of(type)
-            except Inexpressible:
-                pass
         return scalar_of(type), None
 
     def _c_type(self, type: str) -> Scalar | Struct:
@@ -254,7 +235,7 @@ class Items:
 
     def _new_data(self, symbol: str, match: re.Match[str]) -> Data:
         """The data of a symbol, without content: data may refer to each other."""
-        type, _, further = _type_and_value(match[4])
+        type, _, further = self._definition(symbol)
         name, object_type, attributes = _data_name(symbol), self.types.of(type), _attributes_in(match[2])
         if symbol == _IS_SINGLE_THREADED:
             return self.builder.data(name, object_type, b"\1", attributes={LOCAL: True})
@@ -264,10 +245,21 @@ class Items:
         data.alignment = alignment_of(object_type, stated_alignment(further))
         return data
 
+    def _definition(self, symbol: str) -> tuple[str, str, list[str]]:
+        """The type of data, their initial value ("" if another module defines them), and what follows."""
+        text = with_pointers(symbol, self._globals[symbol][4], self.source.text)
+        end = end_of_type(text, 0)
+        initial, *further = parts_of(text[end:].strip())
+        return text[:end], operand_of(f"{text[:end]} {initial}").text, further
+
     def _fill(self, symbol: str) -> None:
         """Set the content of the data."""
-        data, (type, value, _) = self._data[symbol], _type_and_value(self._globals[symbol][4])
-        fill(self, data, type, value)
+        data, (type, value, _) = self._data[symbol], self._definition(symbol)
+        try:
+            fill(self, data, type, value)
+        except Inexpressible:
+            data.object_type, data.addresses = Array(CHAR, 0), {}
+            raise
         data.object_type = expressible_type(self.builder, data)
 
 
@@ -275,13 +267,6 @@ def _attributes_in(text: str) -> dict[str, bool]:
     """The attributes that words before a symbol or a type state."""
     words = [word.partition("(")[0] for word in text.split()]
     return {_ATTRIBUTES[word]: True for word in words if word in _ATTRIBUTES}
-
-
-def _type_and_value(text: str) -> tuple[str, str, list[str]]:
-    """The type of data, its initial value ("" if another module defines it), and what follows."""
-    end = end_of_type(text, 0)
-    initial, *further = parts_of(text[end:].strip())
-    return text[:end], operand_of(f"{text[:end]} {initial}").text, further
 
 
 def _pointer(name: str, type: ObjectType, attribute: str) -> Variable:

@@ -33,13 +33,12 @@ from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import CONSTANT, filled
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import address_of, parts_in
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory, frozen, masked
-from cpsconv.languages.llvm.ours.object_types import Inexpressible
+from cpsconv.languages.llvm.ours.object_types import Aggregate, Inexpressible, scalars_of
 from cpsconv.languages.llvm.ours.operands import Operand, characters, instruction_of, operand_of
 from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 
@@ -59,7 +58,7 @@ class OursLowering(foreign.Lowering):
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         items = Items(builder, self.module.text, self.module.source, self.module.debug)
-        items.define_all(self.whole)
+        items.define_all(self.whole, warnings)
         refused: list[Diagnostic] = []
         self._lower_functions(builder, FunctionLowering, items, refused, None if self.whole else warnings)
         items.wrappers.define()

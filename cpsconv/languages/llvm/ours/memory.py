@@ -16,9 +16,8 @@ from cpsconv.core.operations.types import is_integer, is_storable, scalar_type, 
 from cpsconv.languages.arithmetic import CASTS, Maker
 from cpsconv.languages.llvm.forms import PURE
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.aggregates import Aggregate, scalars_of
 from cpsconv.languages.llvm.ours.numbers import Number
-from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
+from cpsconv.languages.llvm.ours.object_types import BYTE, Aggregate, Inexpressible, ObjectTypes, counted, scalars_of
 from cpsconv.languages.llvm.types import scalar_of
 
 _BITS = re.compile(r"<\d+ x i1>")

@@ -1,4 +1,7 @@
-"""The types of objects in memory that correspond to LLVM's types, with the layout of x86-64."""
+"""The types of objects in memory that correspond to LLVM's types, with the layout of x86-64, and their scalars.
+
+No operation of the program has a value of a struct, array or vector type: such a value is that of all scalars in it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
-from cpsconv.languages.llvm.ours.aggregates import Aggregate
 from cpsconv.languages.llvm.types import parts_of, scalar_of
 
 BYTE = UNSIGNED_CHAR
@@ -27,6 +29,18 @@ _SEQUENCE = re.compile(r"[\[<](\d+) x (.*)[\]>]", re.DOTALL)
 
 class Inexpressible(Exception):
     """The program has no operation, type or value for a text of LLVM IR: the message names what it is."""
+
+
+class Aggregate:
+    """A value of a struct, array or vector type: the values of all scalars in it, in their order."""
+
+    def __init__(self, type: str, scalars: Iterable[Value]) -> None:
+        self.type, self.scalars = type, [*scalars]
+
+
+def scalars_of(value: Any) -> list[Value]:
+    """The scalars in a value."""
+    return value.scalars if isinstance(value, Aggregate) else [value]
 
 
 class ObjectTypes:
