@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Union
 
 from cpsconv.core.ir import BOOL, PTR, Constant, Data, Function
 from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, is_aggregate
@@ -38,7 +39,8 @@ def fill(items: Items, data: Data, type: str, text: str) -> None:
         elif is_aggregate(types.definition(type)):
             members = types.members(type)
             listed = elements_of(text, [each for each, _ in members])
-            pending += [(each.type, each.text, offset + at) for each, (_, at) in zip(listed, members, strict=True)]
+            inner = [(each.type, each.text, offset + at) for each, (_, at) in zip(listed, members, strict=True)]
+            pending += reversed(inner)
             continue
         elif isinstance(constant := number_of(scalar_of(type), text), Constant):
             part = bytes_of(constant)
@@ -55,9 +57,12 @@ def fill(items: Items, data: Data, type: str, text: str) -> None:
 
 
 def bytes_of(constant: Constant) -> bytes:
-    """The representation of a constant in memory."""
-    value = bool(constant.value) if constant.type is BOOL else constant.value
-    return bytes(format_of(constant.type).pack(value))
+    """The representation of a constant in memory; the bits that it leaves there are 0."""
+    type = constant.type
+    if not is_storable(type):
+        return (int(constant.value) % (1 << type.bits)).to_bytes(-(-type.bits // 8), "little")
+    value = bool(constant.value) if type is BOOL else constant.value
+    return bytes(format_of(type).pack(value))
 
 
 def address_of(items: Items, text: str) -> Address:
