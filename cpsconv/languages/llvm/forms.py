@@ -92,7 +92,7 @@ def _comparison(text: str, named: Named) -> str:
 
 def _with_elements(type: str, element: str) -> str:
     """The vector of the elements with the length of `type`, if this is a vector."""
-    return re.sub(r" x .*>$", f" x {element}>", type) if type[0] == "<" and " x " in type else element
+    return f"{type[: type.rindex(' x ')]} x {element}>" if type[0] == "<" and " x " in type else element
 
 
 def _pointer(text: str, named: Named) -> str:

@@ -203,7 +203,8 @@ class FunctionLowering:
         try:
             values = (*map(known.__getitem__, line.names),)
         except KeyError:
-            values = (*map(self._value, line.names),)
+            line = self._without_variables(line)  # metadata may name values that are defined elsewhere
+            form, values = line.form, (*map(self._value, line.names),)
         statement: Effect | Primitive
         if result is None:
             statement = Effect(FOREIGN, values, VOID, None, line, form.foreign)
@@ -327,7 +328,7 @@ class FunctionLowering:
             variable = Variable(hint(line.result), line.form.type, line)
             self.results[line.result] = variable
             for number, label in enumerate(labels[: -1 if " unwind label %" in line.text else None]):
-                if self.edges[label] == 1:
+                if self.edges[label] == labels.count(label):
                     self.starts[label] = variable, line
                 else:
                     targets[number] = self.b.continuation(f"{_block_name(block.label)}_result", span=line)

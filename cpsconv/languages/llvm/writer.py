@@ -229,7 +229,8 @@ class _Body:
             target = words.get(edge.target) if isinstance(edge.target, ir.Continuation) else None
             if target is None:
                 continue
-            if passed.setdefault(target, edge.arguments) == edge.arguments:
+            first = passed.setdefault(target, edge.arguments)
+            if first == edge.arguments or [*map(self._value, first)] == [*map(self._value, edge.arguments)]:
                 self._blocks[target].edges.append((label, edge.arguments))
                 block.targets.append(target)
             else:

@@ -156,7 +156,7 @@ def _reduced(op: str) -> Handler:
 
 _TRAP = "the program ends itself by `llvm.trap`"
 _HINTS = (
-    "lifetime.start lifetime.end invariant.start invariant.end assume prefetch donothing va_end stackrestore"
+    "lifetime.start lifetime.end invariant.end assume prefetch donothing va_end stackrestore"
     " dbg.value dbg.declare dbg.assign dbg.label experimental.noalias.scope.decl sideeffect fake.use"
 )
 _UNCHANGED = (
@@ -169,7 +169,7 @@ INTRINSICS: dict[str, Handler] = {
     **dict.fromkeys(_HINTS.split(), lambda function, line, values: None),
     **dict.fromkeys(_UNCHANGED.split(), lambda function, line, values: values[0]),
     "is.constant": lambda function, line, values: Constant(BOOL, False),
-    "stacksave": lambda function, line, values: Constant(PTR, 0),
+    **dict.fromkeys(["stacksave", "invariant.start"], lambda function, line, values: Constant(PTR, 0)),
     **{name: in_library(name) for name in ("memcpy", "memmove")},
     "memset": _set,
     **dict.fromkeys(["trap", "debugtrap", "ubsantrap"], lambda function, line, values: fail(function.b, _TRAP, line)),

@@ -105,6 +105,8 @@ def call_of(text: str) -> Call:
     is_variadic = head.endswith("...)")
     fixed = len(parts_of(head[head.rindex(" (") + 2 : -1])) - 1 if is_variadic else None
     operands = [each for each in operands_of(text[start + 1 : end - 1]) if each.type != "metadata"]
+    if operands and operands[-1].text == "...":
+        raise Inexpressible("a call that passes all arguments on")
     return Call(callee[1], operands, fixed)
 
 
