@@ -14,10 +14,10 @@ from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_integer, is_storable, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
+from cpsconv.languages.formulas import Number
 from cpsconv.languages.llvm.forms import PURE
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.aggregates import Aggregate
-from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, ObjectTypes, counted
 from cpsconv.languages.llvm.types import scalar_of
 
