@@ -26,7 +26,8 @@ MLIR_OPT, MLIR_TRANSLATE, CLANG = map(_tool, ("mlir-opt", "mlir-translate", "cla
 needs_mlir = pytest.mark.skipif(
     not (MLIR_OPT and MLIR_TRANSLATE and CLANG), reason="mlir-opt, mlir-translate or clang is not installed"
 )
-LOWERING = ["--convert-cf-to-llvm", "--convert-arith-to-llvm", "--convert-func-to-llvm", "--reconcile-unrealized-casts"]
+_TO_LLVM = [f"--convert-{dialect}-to-llvm" for dialect in ("cf", "arith", "func")]
+LOWERING = ["--arith-expand", *_TO_LLVM, "--reconcile-unrealized-casts"]
 
 
 SEPARATOR = "\n// -----\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 from contextlib import suppress
@@ -339,7 +340,9 @@ def test_brackets_nest_to_any_depth() -> None:
 _BINARY = [
     *("addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui"),
     *("divsi", "divui", "remsi", "remui", "maxsi", "maxui", "minsi", "minui"),
+    *("ceildivsi", "ceildivui", "floordivsi"),
 ]
+_EXTENDED = ["addui_extended", "mulsi_extended", "mului_extended"]
 _WIDTHS = (8, 16, 24, 32, 64)
 
 
@@ -352,7 +355,7 @@ def _random_function(dice: random.Random, name: str) -> str:
     for number in range(20):
         width, name_ = dice.choice(_WIDTHS), f"%v{number}"
         x, y = (dice.choice(values[width]) for _ in "xy")
-        op = dice.choice([*_BINARY, "select", "cmpi", "extui", "extsi", "trunci"])
+        op = dice.choice([*_BINARY, *_EXTENDED, "select", "cmpi", "extui", "extsi", "trunci"])
         if op in ("extui", "extsi", "trunci"):
             others = [each for each in _WIDTHS if (each < width) == (op != "trunci") and each != width]
             if others:
@@ -365,9 +368,15 @@ def _random_function(dice: random.Random, name: str) -> str:
             lines.append(f"%c{number} = arith.cmpi {predicate}, {x}, {y} : i{width}")
             made = f"select %c{number}, {y}, {x} : i{width}" if op == "select" else f"extsi %c{number} : i1 to i{width}"
             lines.append(f"{name_} = arith.{made}")
+        elif op in _EXTENDED:
+            is_sum = op[0] == "a"
+            lines.append(f"%l{number}, %h{number} = arith.{op} {x}, {y} : i{width}{', i1' * is_sum}")
+            lines += [f"%e{number} = arith.extui %h{number} : i1 to i{width}"] * is_sum
+            lines.append(f"{name_} = arith.xori %l{number}, %{'e' if is_sum else 'h'}{number} : i{width}")
         else:
-            if op[:2] in ("sh", "di", "re"):  # a small count, a divisor that is positive
-                lines.append(f"%k{number} = arith.constant {dice.randrange(1, 8)} : i{width}")
+            if op[:2] in ("sh", "di", "re", "ce", "fl"):  # a small count, a divisor that is not -1
+                lowest = 1 if op[0] in "sdr" else -7
+                lines.append(f"%k{number} = arith.constant {dice.choice([*range(lowest, -1), 1, 2, 7])} : i{width}")
                 y = f"%k{number}"
             lines.append(f"{name_} = arith.{op} {x}, {y} : i{width}")
         values[width].append(name_)
@@ -391,6 +400,20 @@ def test_random_functions_compute_what_llvm_computes(tmp_path: Path) -> None:
     expected = subprocess.run([compiled(text, tmp_path, str(driver))], capture_output=True, text=True).stdout.split()
     found = [evaluate(program, f"f{number}", pair) for number, pair in enumerate(pairs)]
     assert [str(each.value) for each in found if isinstance(each, Returned)] == expected
+
+
+@pytest.mark.parametrize(
+    ("op", "x", "y", "result"),
+    [
+        ("maximumf", -0.0, 0.0, 0.0), ("minimumf", 0.0, -0.0, -0.0), ("maximumf", math.nan, 1.0, math.nan),
+        ("minimumf", 2.0, math.nan, math.nan), ("maxnumf", math.nan, 1.0, 1.0), ("minnumf", 2.0, math.nan, 2.0),
+        ("maxnumf", -1.0, 3.0, 3.0), ("minnumf", -1.0, -math.inf, -math.inf), ("minimumf", 1.5, -2.0, -2.0),
+    ],
+)  # fmt: skip
+def test_floating_extremes_concern_signs_and_numbers(op: str, x: float, y: float, result: float) -> None:
+    body = f'^bb0(%x: f64, %y: f64):\n%0 = "arith.{op}"(%x, %y) : (f64, f64) -> f64\n"func.return"(%0) : (f64) -> ()'
+    found = evaluate(read(function(body, "(f64, f64) -> f64")), "f", [x, y])
+    assert isinstance(found, Returned) and repr(found.value) == repr(result)
 
 
 @needs_mlir

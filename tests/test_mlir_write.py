@@ -187,6 +187,40 @@ def test_a_module_is_written_with_fewer_arguments_of_blocks(cpsconv: Run) -> Non
     assert "error: MLIR cannot express the operation `+`, which was not read from it" in refused
 
 
+def test_blocks_are_written_in_the_order_in_which_they_are_read_again(cpsconv: Run) -> None:
+    Path("f.mlir").write_text("""\
+"func.func"() <{function_type = (i32, i1) -> (), sym_name = "f"}> ({
+^bb0(%x: i32, %c: i1):
+  "cf.br"()[^b] : () -> ()
+^a:
+  "cf.cond_br"(%c)[^b, ^a] <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (i1) -> ()
+^b:
+  %r = "test.fork"(%x)[^a, ^b] : (i32) -> i32
+}) : () -> ()
+""")
+    written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
+    again = cpsconv("convert", "--emit", "mlir", "--lang", "mlir", "-", stdin=written).out
+    assert "^to_b" in written and again == written
+
+
+def test_a_transfer_that_a_pass_replaces_loses_its_text(cpsconv: Run) -> None:
+    Path("f.mlir").write_text("""\
+"func.func"() <{function_type = (i1) -> (), sym_name = "f"}> ({
+^bb0(%c: i1):
+  "cf.cond_br"(%c)[^a, ^b] <{branch_weights = array<i32: 1, 2>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i1) -> ()
+^a:
+  "a.b"() : () -> ()
+  "cf.cond_br"(%c)[^c, ^b] <{branch_weights = array<i32: 3, 4>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i1) -> ()
+^b:
+  "func.return"() : () -> ()
+^c:
+  "test.end"() : () -> ()
+}) : () -> ()
+""")
+    written = cpsconv("convert", "--emit", "mlir", "--thread-jumps", "f.mlir").out
+    assert "1, 2>" in written and "3, 4>" not in written
+
+
 def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
     Path("f.mlir").write_text(KEPT)
     Path("g.mlir").write_text(KEPT)

@@ -6,16 +6,46 @@ operands of other types than those of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from cpsconv.abi import arith
 from cpsconv.core.construction import BuildError
-from cpsconv.core.ir import BOOL, Scalar, Value
+from cpsconv.core.ir import BOOL, Scalar, Value, integer_type
 from cpsconv.core.operations.types import is_float, scalar_type
-from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
+from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Maker
+from cpsconv.languages.formulas import Formula, computed, extreme, extreme_by_sign
 from cpsconv.languages.mlir.types import constant
 
-_OF_TWO = {arith.OF_TWO[name]: compute for name, compute in {**BINARY, **EXTREMES}.items()}
+_Compute = Callable[..., Any]
+"""The function from a `Maker` and operands to a value, or to a sequence of several."""
+
+
+def _product(x: Any, y: Any, signed: bool) -> Sequence[Any]:
+    """The lower and the upper half of a product, which has twice as many bits. Raises `BuildError` if no type has."""
+    if x.type is BOOL or 2 * x.bits > 128:
+        raise BuildError(f"no type has the bits of a product of `{x.type}`")
+    wide = integer_type(2 * x.bits, signed=signed)
+    product = x.to(wide) * y.to(wide)
+    return product.to(x.type), (product >> x.bits).to(x.type)
+
+
+_FORMULAS: dict[str, Formula] = {
+    "ceildivsi": lambda x, y: x / y + ((x % y != 0) & ((x ^ y) >= 0)).to(x.type),
+    "floordivsi": lambda x, y: x / y - ((x % y != 0) & ((x ^ y) < 0)).to(x.type),
+    "ceildivui": lambda x, y: (x.unsigned() / y.unsigned()).to(x.type) + (x.unsigned() % y.unsigned() != 0).to(x.type),
+    "addui_extended": lambda x, y: (total := x + y, total.unsigned() < x.unsigned()),
+    "mulsi_extended": lambda x, y: _product(x, y, signed=True),
+    "mului_extended": lambda x, y: [each.to(x.type) for each in _product(x.unsigned(), y.unsigned(), signed=False)],
+}
+"""The operations on two integers that LLVM lacks. Quotients are rounded up or down; ``extended`` results are two."""
+
+_OF_TWO: dict[str, _Compute] = {
+    **{arith.OF_TWO[name]: compute for name, compute in {**BINARY, **EXTREMES}.items()},
+    **{f"{name}numf": computed(extreme(name)) for name in ("max", "min")},
+    **{f"{name}imumf": computed(extreme_by_sign(name, is_number=False)) for name in ("max", "min")},
+    **{name: computed(formula) for name, formula in _FORMULAS.items()},
+}
 """The operations on two numbers of one type: floating ones, if the name ends with an ``f``."""
 
 _COMPARISONS = {
@@ -29,26 +59,27 @@ _CASTS = {ours: (name, name.startswith("fp"), ours.endswith(("f", "fp"))) for na
 
 
 def made(
-    name: str, operands: Sequence[Value], result: Scalar, properties: Mapping[str, str], make: Maker
-) -> Value | None:
-    """The result of an operation of `arith` by its name; None if it stays foreign."""
+    name: str, operands: Sequence[Value], results: Sequence[Scalar], properties: Mapping[str, str], make: Maker
+) -> Sequence[Value] | None:
+    """The results of an operation of `arith` by its name; None if it stays foreign."""
     types = [scalar_type(value) for value in operands]
-    if "foreign" in [type.kind for type in (result, *types)] or "roundingmode" in properties:
+    if "foreign" in [type.kind for type in (*results, *types)] or "roundingmode" in properties:
         return None
     if not properties.get("fastmath", "<none>").endswith("<none>"):
         return None
-    if name == "constant":
-        return constant(result, properties.get("value", ""))
-    compute = _computation(name, types, result, properties)
+    compute = _computation(name, types, results[0], properties)
     try:
-        value = compute(make, *operands) if compute else None
+        found = compute(make, *operands) if compute else None
     except BuildError:  # there are no operations of some types
         return None
-    return value if value and value.type is result else None
+    values: Sequence[Any] = found if isinstance(found, list) else [found]
+    return values if [value and value.type for value in values] == [*results] else None
 
 
-def _computation(name: str, types: Sequence[Scalar], result: Scalar, properties: Mapping[str, str]) -> Compute | None:
+def _computation(name: str, types: Sequence[Scalar], result: Scalar, properties: Mapping[str, str]) -> _Compute | None:
     """The computation of an operation, if the operands have types that it takes."""
+    if name == "constant":
+        return lambda make: constant(result, properties.get("value", ""))
     if len(types) == 2 and types[0] is types[1] and is_float(types[0]) == name.endswith("f"):
         predicate = properties.get("predicate", "").partition(":")[0].strip()
         return _OF_TWO.get(name) or _COMPARISONS.get(name, {}).get(predicate)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, islice
 
 from cpsconv.abi.attributes import LAZILY_BOUND
@@ -127,33 +127,35 @@ class _FunctionLowering:
         ]
 
     def _operation(self, each: Operation) -> None:
-        operands, type = self._operands(each), result_of(each.types)
-        value = None
+        operands = self._operands(each)
+        values: Sequence[Value] | None = None
         if each.name == "func.call" and not self.keeps:
             target = self.b.declared(callee(each))
             assert target, "it is checked"
-            value = self.b.call(target, operands, each.span)
-        else:
-            if each.name.startswith("arith.") and not (self.keeps or each.types[1:] or each.foreign_attributes):
-                self.make.span = each.span
-                value = made(each.name.removeprefix("arith."), operands, type, each.table, self.make)
+            values = self._parts(each, self.b.call(target, operands, each.span))
+        elif each.name.startswith("arith.") and each.types and not (self.keeps or each.foreign_attributes):
+            self.make.span = each.span
+            types = [*map(scalar_of, each.types)]
+            values = made(each.name.removeprefix("arith."), operands, types, each.table, self.make)
+        if values is None:
             is_pure = each.name.startswith(_PURE) and bool(each.types)
-            value = value or self._foreign(each, each.text, operands, each.types, is_pure)
-        for name, part in self._parts(each, value):
-            self._name(name, part)
+            values = self._parts(each, self._foreign(each, each.text, operands, each.types, is_pure))
+        for name, value in zip(each.results, values, strict=True):
+            self._name(name, value)
 
-    def _parts(self, each: Operation, value: Value | None) -> Iterator[tuple[str, Value]]:
-        """The results of an operation, with their names, by the value of all of them."""
-        for number, (name, type) in enumerate(zip(each.results, each.types, strict=True)):
-            assert value is not None
-            is_part = len(each.types) > 1
-            yield name, self._foreign(each, f"{RESULT} {number}", [value], [type], True) if is_part else value
+    def _parts(self, each: Operation, value: Value | None) -> Sequence[Value]:
+        """The results of an operation, by the value of all of them."""
+        if value is None or len(each.types) < 2:
+            return [value] if value and each.types else []
+        types = enumerate(each.types)
+        return [self._foreign(each, f"{RESULT} {number}", [value], [type], True) for number, type in types]
 
     def _begin(self, continuation: Continuation | None) -> None:
         """Assign the results of the operation that leads to the open continuation, if there are any."""
         if each := self.starts.get(continuation):
-            for name, part in self._parts(each, self._foreign(each, RESULT, [], each.types, False)):
-                self.b.write_variable(self.results[name], part, each.span)
+            values = self._parts(each, self._foreign(each, RESULT, [], each.types, False))
+            for name, value in zip(each.results, values, strict=True):
+                self.b.write_variable(self.results[name], value, each.span)
 
     def _foreign(
         self, each: Operation, text: str, operands: Sequence[Value], types: Sequence[str], is_pure: bool

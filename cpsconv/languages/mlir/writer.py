@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import count
 
 from cpsconv.core import ir
+from cpsconv.core.analysis.graph import reverse_postorder
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
@@ -60,6 +61,7 @@ class _Body:
             message = f"the function `{function.name}` is that of another module"
             found.append(error(message, function.span, help=help, rule="not-expressible"))
         self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
+        self.members = reverse_postorder(function)  # the order in which the module is read again
         self.kind = self.start.partition("()")[0].strip('"')
         self.words: dict[ir.Value, str] = {}
         self.names = UniqueNames(names)
@@ -69,7 +71,7 @@ class _Body:
     def lines(self) -> Iterator[str]:
         """The operation that defines the function."""
         yield self.start
-        for member in self.function.members():
+        for member in self.members:
             if member is not self.function:
                 each = [f"{self._word(each)}: {self._type(each)}{_location(each)}" for each in member.parameters]
                 yield f"{self.words[member]}({', '.join(each)}):" if each else f"{self.words[member]}:"
@@ -91,13 +93,13 @@ class _Body:
         names = [each.name for each in arguments_of(self.label)]
         self.words.update(zip(self.function.parameters, names, strict=False))
         self.names.taken.update(name[1:] for name in names)
-        for member in self.function.members():
+        for member in self.members:
             if member is not self.function:
                 self.words[member] = f"^{self._unique(member.name)}"
                 self.words.update((each, f"%{self._unique(each.name)}") for each in member.parameters)
             if results := _results(member):
                 self.words.update(dict.fromkeys(results, f"%{self._unique(results[0].name)}"))
-        for statement in self.function.statements():
+        for statement in [each for member in self.members for each in member.body]:
             op, _, number = str(statement.of).partition(" ")
             if op == RESULT and number:
                 self.words[statement] = f"{self._word(statement.operands[0])}#{number}"
@@ -139,26 +141,31 @@ class _Body:
         return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {type}'
 
     def _transfer(self, member: ir.Continuation) -> str:
-        transfer, own, text = member.transfer, list[ir.Value](), ""
+        transfer = member.transfer
         assert transfer
+        kind, own, text = "", [*transfer.operands], ""
         if isinstance(transfer, ir.ForeignTransfer):
-            own, text = [*transfer.values], transfer.text
+            text = transfer.text
         elif isinstance(transfer, ir.Branch):
-            own = [transfer.condition]
-            text = f"{transfer_name('cond_br', self.kind)} <{{operandSegmentSizes = array<i32: 1, 0, 0>}}>"
+            kind, segments = "cond_br", "<{operandSegmentSizes = array<i32: 1, 0, 0>}>"
+            text = f"{transfer_name(kind, self.kind)} {segments}"
         elif isinstance(transfer, ir.Jump):
-            text = transfer_name("return" if transfer.edge.target is self.function.ret else "br", self.kind)
+            kind = "return" if transfer.edge.target is self.function.ret else "br"
+            text = transfer_name(kind, self.kind)
         else:
             self._refuse("this transfer", transfer.span)
         last = member.body[-1] if member.body else None
-        stated, location = "", ""
+        location = ""
         if last is not None and str(last.of).startswith(TRANSFER):
             stated, location = str(last.of).removeprefix(TRANSFER).strip(), _location(last)
+            if stated.partition(" ")[0].endswith(f".{kind}"):  # else a pass replaced the transfer
+                text = stated
         labels = [self._word(each.target) for each in transfer.edges if each.target is not self.function.ret]
         passed = [each.arguments for each in transfer.edges]
-        text = with_segments(stated or text, [len(each) for each in passed])
         operands = [*own, *(value for each in passed for value in each)]
-        return self._operation(text, operands, f"[{', '.join(labels)}]" if labels else "", _results(member)) + location
+        targets = f"[{', '.join(labels)}]" if labels else ""
+        text = with_segments(text, [len(each) for each in passed])
+        return self._operation(text, operands, targets, _results(member)) + location
 
 
 def _results(member: ir.Continuation) -> list[ir.Statement]:

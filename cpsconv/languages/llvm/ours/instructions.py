@@ -10,11 +10,10 @@ from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.ir import Constant, Undef, Value
 from cpsconv.core.operations.types import zero
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
+from cpsconv.languages.formulas import Number, computed, extreme
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.floating_intrinsics import extreme
 from cpsconv.languages.llvm.ours.integer_intrinsics import saturating
-from cpsconv.languages.llvm.ours.numbers import Number, computed
 from cpsconv.languages.llvm.ours.object_types import Aggregate, Inexpressible, alignment_of, scalars_of
 from cpsconv.languages.llvm.ours.operands import RELAXED_FLAGS, instruction_of, stated_alignment
 from cpsconv.languages.llvm.types import first_type, parts_of

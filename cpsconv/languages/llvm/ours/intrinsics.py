@@ -26,8 +26,9 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.languages.arithmetic import EXTREMES, Maker
+from cpsconv.languages.formulas import Formula, Number, computed, extreme, extreme_by_sign
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.floating_intrinsics import classified, extreme, extreme_by_sign, nearest
+from cpsconv.languages.llvm.ours.floating_intrinsics import classified, nearest
 from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements, by_elements_of_type
 from cpsconv.languages.llvm.ours.integer_intrinsics import (
     OVERFLOWING,
@@ -39,7 +40,6 @@ from cpsconv.languages.llvm.ours.integer_intrinsics import (
     saturating,
     trailing_zeros,
 )
-from cpsconv.languages.llvm.ours.numbers import Formula, Number, computed
 from cpsconv.languages.llvm.ours.object_types import BYTE, Aggregate, Inexpressible, scalars_of
 from cpsconv.languages.llvm.types import text_of
 
