@@ -74,12 +74,15 @@ MISTAKES = {
 def test_the_first_difference_is_reported(mistake: str, cpsconv: Run) -> None:
     name, right, wrong, line, answered = MISTAKES[mistake]
     assert ANSWER.count(right) == 1
-    status, out, err = check(cpsconv, PROGRAMS[name], ANSWER.replace(right, wrong))
+    Path("program.h").write_text("\n" * 99)
+    text = f'#include "program.h"\n{PROGRAMS[name]}'
+    status, out, err = check(cpsconv, text, ANSWER.replace(right, wrong))
     assert (status, err) == (1, "")
     heading, source, *_ = out.splitlines()
     number = re.fullmatch(rf"{name}: different at step (\d+) of the strategy paper", heading)
     assert number
-    assert re.match(r"  program\.c:\d+: ", source)
+    place = re.fullmatch(r"  program\.c:(\d+): (.+)", source)
+    assert place and place[2] == text.splitlines()[int(place[1]) - 1].strip()
     assert f"\n  {line}" in out
     assert re.search(rf"^  answer\.py(:\d+)?: {re.escape(answered)}", out, re.MULTILINE)
     assert out.endswith(f"open page.html#fn={name}&strategy=paper&step={number[1]}\n")

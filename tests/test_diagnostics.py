@@ -15,6 +15,7 @@ import pytest
 from cpsconv.cli.diagnostics import rules, to_json, to_sarif
 from cpsconv.core.source import Diagnostic, Source, Span, error, warning
 from scripts.rules import PAGE, updated
+from testing.engines import ENGINES_HERE
 from testing.expectations import ROOT
 from tests.conftest import Run
 
@@ -203,6 +204,67 @@ def test_every_command_writes_diagnostics_as_json(
     got, _, errors = cpsconv(*command.split(), "--diagnostics=json")
     found = [json.loads(line)["rule"] for line in errors.splitlines()]
     assert (got, [*dict.fromkeys(found)]) == (status, [rule])
+
+
+ENDS = """
+define void @trap() {
+  call void @llvm.trap()
+  unreachable
+}
+define void @undefined() {
+  call void @gone()
+  ret void
+}
+define void @panics() {
+  call void @_ZN4core9panicking5panic17h0123456789abcdefE()
+  unreachable
+}
+define void @unreached() {
+  unreachable
+}
+define void @foreign() {
+  call void asm sideeffect "int3", ""()
+  ret void
+}
+define void @called() {
+  call void @trap()
+  ret void
+}
+declare void @llvm.trap()
+declare void @gone()
+declare void @_ZN4core9panicking5panic17h0123456789abcdefE() noreturn
+"""
+COMPUTED_GOTO = """
+int main(void) {
+    void *to = &&label + 5;
+    goto *to;
+label:
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_an_error_that_the_program_prints_before_it_aborts_is_data_too(cpsconv: Run, engine: str) -> None:
+    pytest.importorskip("llvmlite", reason="LLVM IR is read with llvmlite")
+    Path("ends.ll").write_text(ENDS)
+    Path("goto.c").write_text(COMPUTED_GOTO)
+    for program in ("goto.c", *(f"ends.ll:{name}" for name in re.findall(r"define void @(\w+)", ENDS))):
+        run = ("run", "--engine", engine, program)
+        aborted, output, line = cpsconv(*run)
+        status, same_output, data = cpsconv(*run, "--diagnostics=json")
+        found = json.loads(data)
+        start = found["spans"][0]["start"]
+        assert line == f"{found['file']}:{start['line']}:{start['column']}: runtime error: {found['message']}\n"
+        assert (aborted, status, same_output, found["rule"]) == (134, 134, output, "abort")
+        assert [each["message"] for each in found["notes"]] == ["called from here, in `called`"] * program.endswith(
+            "called"
+        )
+        assert results(cpsconv(*run, "--diagnostics=sarif")[2]) == [("abort", found["file"])]
+    Path("ends.cps").write_text(cpsconv("convert", "ends.ll")[1])
+    status, _, data = cpsconv("eval", "--engine", engine, "ends.cps:trap", "--diagnostics=json")
+    message = "ends.ll:3:3: runtime error: the program ends itself by `llvm.trap`"
+    assert (status, json.loads(data)["message"]) == (134, message)
 
 
 @pytest.mark.parametrize("jobs", ["1", "3"])

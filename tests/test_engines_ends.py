@@ -597,7 +597,7 @@ def test_frames_that_a_jump_leaves_take_no_memory_and_their_output_counts(engine
 
 
 def test_the_time_before_the_first_instruction_counts(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def compile_forever(*_: object) -> None:
+    def compile_forever(*_: object, **__: object) -> None:
         print("x" * 10, end="", flush=True)
         while True:
             pass

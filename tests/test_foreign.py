@@ -141,6 +141,9 @@ def test_a_run_ends_at_the_first_foreign_operation_that_it_reaches(cpsconv: Run,
     for argument, end in (("2", "3:8: runtime error: `g` reaches the foreign operation `x.y`"), ("3", "10:5: ")):
         done = cpsconv(*run, argument)
         assert done.status == 134 and done.out == "before" and done.err.startswith(f"ends.cps:{end}")
+    if engine == "machine":
+        assert f"ends.cps:{end}" in cpsconv(*run, "3", "--trace").err
+        assert "the program is done: aborted" in cpsconv("step", "--entry", "f", "ends.cps", "3", stdin="r").out
 
 
 def test_a_function_with_foreign_parameters_cannot_be_started(cpsconv: Run) -> None:

@@ -173,6 +173,12 @@ def test_an_element_uses_its_factory(text: str, kept: str) -> None:
     assert kept in emitted(program) and warnings == []
 
 
+def test_an_attribute_after_a_spread_is_no_property_of_it() -> None:
+    """React's transformations distinguish ``{...rest} key={n}`` from a spread object with the key."""
+    text = "module.exports = (rest, n, b) => <a {...rest} key={n} {...b} c>{b ? <p/> : n}</a>"
+    assert "<a {...value} key={n} {...value1} c>" in emitted(convert(Source("a.jsx", text)))
+
+
 @needs_node
 def test_types_are_erased() -> None:
     expected = ["1", "2", "1", "6", "\"1.0\" 2 3 1 3 1 \"k\" 0 [ 'x', 'a' ]"]

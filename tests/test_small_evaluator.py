@@ -107,6 +107,7 @@ def described(fault: ProgramError) -> str:
 def agreed(program: Program, arguments: Sequence[str] = (), engines: Sequence[EngineName] = ("machine",)) -> object:
     """The end of a run by its definition. The engines must have the same behaviour."""
     linked = with_library(program)
+    assert with_library(linked) is linked
     values = parse_arguments(entry_of(linked), arguments)
     expected = meant(linked, values)
     for engine in engines:

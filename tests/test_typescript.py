@@ -35,6 +35,7 @@ ELEMENTS = [
     "<a b='1 &amp; &quot;2&quot; &#65;&#x42;&nbsp;&bad; \\n' c=\"it's\" d={'x'} e={x} f/>",
     "<a>  one {x}   two\n   three\n\n   four {x} {x}\n </a>; <a> </a>; <a>\n</a>; <a>&nbsp; {' '}b{'c'}{'d'}e &lt;</a>",
     "<a {...props} b={f(3)} {...f({ c: 4 })} d={5}>{f(6)}</a>; <a b={f(1)} {...props}/>; <A {...{ ...props }}/>",
+    "<a {...props} key={f(3)} {...f({ c: 4, key: 7 })} d>{x ? f(6) : t}</a>; <a key={f(1)} {...props}>{x && 2}</a>",
     "<a>{/* no */}{x ? <b/> : <i>n</i>}{[1, 2].map((k) => <li key={k}>{k}</li>)}</a>; <a b=<i/> c={<u>{x}</u>}/>",
     "const T = x ? o.B : A; <T a={() => 1} b={function () {}}/>; const g = (C) => <C/>; g(1)",
     "try { <A>{f(1)}{t.u.v}</A>; } catch (e) { log(e.name, (<b>caught</b>).t); }",

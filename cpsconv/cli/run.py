@@ -20,10 +20,10 @@ from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.leaks import Leaks, leak_report
 from cpsconv.core.operations.printing import ByteStream
-from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.runtime_errors import AbortError, ProgramError
 from cpsconv.core.operations.types import is_foreign, naming_types
 from cpsconv.core.source import DiagnosticError, read_source
-from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
+from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare, runnable
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.engines.machine.trace import Trace, TraceRecord
@@ -225,8 +225,8 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
         raise click.UsageError(f"{on_machine} requires --engine machine")
     phases = {"convert": seconds}
     with _timed(phases, "convert"):
-        program, entry, arguments = _linked(start)
-    function = entry_of(program, entry)
+        entry = "main" if start.profile else start.entry
+        program, function, arguments = linked(start.convert(), entry, start.arguments)
     values = parse_arguments(function, arguments_of(start.language, function, arguments))
     name = "machine" if on_machine else engine_for(program, execution.engine)
 
@@ -236,7 +236,7 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
             if on_machine:
                 run = _on_machine(program, function, execution, partial(_write_line, output, errors))
             else:
-                run = prepare(program, function, name, execution.limits)
+                run = prepare(program, function, name, execution.limits, raises_errors=_raises_errors())
         with _timed(phases, "run"):
             outcome = run(values, output=output, errors=errors, limits=execution.limits, leaks=leaks)
         return outcome, leaks, phases
@@ -248,7 +248,7 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
         streams.report([failure.diagnostic])
         if failure.rule == "limit":
             raise click.exceptions.Exit(RUNTIME_ERROR) from None
-        return RUNTIME_ERROR
+        return ABORTED if isinstance(failure, AbortError) else RUNTIME_ERROR
     finally:
         if execution.timed:
             for phase, seconds in phases.items():
@@ -264,22 +264,30 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
     return status
 
 
-def _linked(start: Start) -> tuple[Program, str, Sequence[str]]:
-    """The program with the library, the function of the program that the run starts with, and the arguments.
+def linked(program: Program, entry: str | None, words: Sequence[str]) -> tuple[Program, Function, Sequence[str]]:
+    """The program with the library, the function that a run of `entry` starts with, and the arguments.
 
-    There are no arguments if a command line in the program's memory has them.
+    There are no arguments if a command line in the program's memory has the words. Raises `DiagnosticError` if there is
+    no such function, or if a name has no definition. The given program may change.
     """
-    program, arguments = given_command_line(start.convert(), start.entry, start.arguments)
-    name = entry_of(program, "main" if start.profile else start.entry).name
+    program, arguments = given_command_line(program, entry, words)
+    name = entry_of(program, entry).name
     if program.externals or program.external_data:
         from cpsconv.abi.linking import require_defined  # late: few programs have external functions
 
-        require_defined(program, start.entry or "main")
-    return with_library(program, may_change=True), name, arguments
+        require_defined(program, name)
+    program = with_library(program, may_change=True)
+    return program, entry_of(program, name), arguments
+
+
+def _raises_errors() -> bool:
+    """Whether errors that the program prints before it aborts are raised: they are diagnostics as data, too."""
+    return streams.settings.diagnostics != "text"
 
 
 def _on_machine(program: Program, function: Function, execution: Execution, write: Callable[[str], None]) -> Run:
     """The program, ready to be run by the machine, which writes the lines of a trace."""
+    program, function = runnable(program, function, "machine", execution.limits, raises_errors=_raises_errors())
     listener = _TRACES[execution.trace](program, write) if execution.trace else None
     return partial(evaluate, program, function.name, trace=listener, max_steps=execution.max_steps)
 

@@ -11,19 +11,17 @@ from typing import Any
 
 import click
 
-from cpsconv.abi.library import with_library
-from cpsconv.abi.linking import require_defined
-from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
 from cpsconv.cli.files import converted, each_file, path_and_entry
+from cpsconv.cli.run import linked
 from cpsconv.core.arguments import parse_arguments, shown_data
-from cpsconv.core.entry import entry_of
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.types import naming_types, type_title
 from cpsconv.core.source import DiagnosticError, Source, Span, did_you_mean, error, printable, read_source
 from cpsconv.core.text import excerpt
+from cpsconv.engines import runnable
 from cpsconv.engines.machine.limits import Limited, Limits
 from cpsconv.engines.machine.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.engines.machine.memory_text import living_objects, object_text, objects_called, title_of
@@ -70,9 +68,9 @@ def step(
     source = read_source(path)
     given["language"] = given["language"] or language_of_source(source)
     with naming_types(LANGUAGES[given["language"]].type_names):
-        walk = _walk(source, arguments, name, max_steps, limits, given)
-        streams.flush()
         try:
+            walk = _walk(source, arguments, name, max_steps, limits, given)
+            streams.flush()
             options.within_time(walk, [], timeout)
         except ProgramError as failure:
             streams.report([failure.diagnostic])
@@ -88,14 +86,14 @@ def _walk(
     limits: Limits,
     given: Mapping[str, Any],
 ) -> Callable[[], None]:
-    """Convert the program. Returns the function that steps through its run from the function `entry`."""
+    """Convert the program. Returns the function that steps through its run from the function `entry`.
+
+    Raises `ProgramError` if the data of the program exceed the limits.
+    """
     program = converted(source, entry=entry, **given)
-    program, arguments = given_command_line(program, entry, arguments)
-    name = entry_of(program, entry).name
-    require_defined(program, name)
-    program = with_library(program)
-    function = entry_of(program, name)
+    program, function, arguments = linked(program, entry, arguments)
     values = parse_arguments(function, arguments_of(given["language"], function, arguments))
+    program, function = runnable(program, function, "machine", limits)
     execution: dict[str, Any] = {"max_steps": max_steps, "limits": limits}
 
     def walk() -> None:

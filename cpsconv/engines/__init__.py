@@ -20,7 +20,7 @@ from cpsconv.core.operations.dialects import dialect_of
 from cpsconv.core.operations.foreign import require_no_foreign
 from cpsconv.core.operations.leaks import Leaks
 from cpsconv.core.operations.printing import ByteStream
-from cpsconv.core.transform.ends import ending_at_foreign
+from cpsconv.core.transform.ends import ending_at_foreign, raising_errors
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
 from cpsconv.engines.machine.link import is_first_order
 from cpsconv.engines.machine.machine import Outcome
@@ -99,17 +99,44 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
     return engine.name if engine.accepts(program) else "machine"
 
 
-def prepare(program: Program, entry: Function, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> Run:
-    """The program, ready to be started at `entry`. A foreign operation without a meaning that it reaches is an error.
+def prepare(
+    program: Program,
+    entry: Function,
+    engine: EngineName,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    raises_errors: bool = False,
+) -> Run:
+    """The program, ready to be started at `entry`: what `runnable` returns, compiled by the engine.
 
-    Raises `DiagnosticError` if the engine cannot run the program or has been removed, and `MemoryLimit` if the
-    data of the program exceed the limits.
+    Raises `DiagnosticError` also if the engine has been removed.
+    """
+    ordinary, start = runnable(program, entry, engine, limits, raises_errors=raises_errors)
+    run: Run = required(ENGINES[engine].module, f"the engine {engine}").prepare(ordinary, start)
+    return run
+
+
+def runnable(
+    program: Program,
+    entry: Function,
+    engine: EngineName,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    raises_errors: bool = False,
+) -> tuple[Program, Function]:
+    """The program with the library, as the engine runs it, and the function that a run of `entry` starts with.
+
+    A foreign operation without a meaning that a run reaches is a runtime error. With `raises_errors`, a run raises
+    `AbortError` in place of printing such an error, and aborting.
+
+    Raises `DiagnosticError` if the engine cannot run the program, and `MemoryLimit` if the data of the program exceed
+    the limits.
     """
     permitted = dialect_of if ENGINES[engine].has_dialects else lambda text: None
     program = ending_at_foreign(program, entry, permitted)
     require_no_foreign(program, f"the engine `{engine}` cannot run", permits=permitted)
     ordinary = with_library(program)
     limits.require_data(ordinary)
-    start = start_of(ordinary, entry.name) or entry
-    run: Run = required(ENGINES[engine].module, f"the engine {engine}").prepare(ordinary, start)
-    return run
+    if raises_errors:
+        ordinary = raising_errors(ordinary)
+    return ordinary, start_of(ordinary, entry.name) or entry

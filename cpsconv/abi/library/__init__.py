@@ -18,8 +18,12 @@ from cpsconv.core.erasure import erased
 from cpsconv.core.operations.table import LOADS
 
 
+class ReadyProgram(ir.Program):
+    """An ordinary program with the library functions that it uses, ready to run."""
+
+
 def with_library(program: ir.Program, *, may_change: bool = False) -> ir.Program:
-    """The ordinary program (`cpsconv.core.erasure.erased`) with the library functions that it uses, ready to run.
+    """The ordinary program (`cpsconv.core.erasure.erased`) with the library; the program itself if it has it.
 
     A `main` that takes a command line gets one without arguments. Copies of scalars copy the marks of the bytes. The
     given program is unchanged, unless it `may_change`: then it may become a part of the result.
@@ -33,13 +37,15 @@ def with_library_once(program: ir.Program) -> ir.Program:
 
 
 def _ready(program: ir.Program, *, for_each_call: bool, may_change: bool) -> ir.Program:
+    if isinstance(program, ReadyProgram):
+        return program
     program = with_exit_handlers(with_command_line(program))
     linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
-    if not any(statement.op in LOADS for statement in linked.statements()):
-        return linked
-    from cpsconv.abi.runtime.unwritten import with_unwritten  # late: many programs have no memory
+    if any(statement.op in LOADS for statement in linked.statements()):
+        from cpsconv.abi.runtime.unwritten import with_unwritten  # late: many programs have no memory
 
-    return with_unwritten(linked, may_change=may_change)
+        linked = with_unwritten(linked, may_change=may_change)
+    return ReadyProgram(*(getattr(linked, each) for each in ir.Program.__match_args__))
 
 
 def with_argument_access(program: ir.Program) -> ir.Program:

@@ -77,6 +77,12 @@ class CallError(ProgramError):
     rule = "call"
 
 
+class AbortError(ProgramError):
+    """A runtime error that the program prints itself, before it aborts."""
+
+    rule = "abort"
+
+
 class JumpError(ProgramError):
     """A saved continuation cannot be entered: there is none, or the call that saved it has ended."""
 
@@ -143,6 +149,10 @@ class SizeError(ProgramError):
     rule = "limit"
 
 
+class ErrorText(Undef):
+    """The text of a runtime error, which is to be printed: its use raises `AbortError`, whose message is the `name`."""
+
+
 def is_misfit(undef: Undef) -> bool:
     """Whether the value replaces an argument of an unsuitable type, as in ``print("%d", 1.5)``."""
     return undef.name.endswith(")") and ": " in undef.name
@@ -180,7 +190,9 @@ class Undefined:
         self.undef = undef
 
     def use(self, *_: object) -> NoReturn:
-        """Raises `UndefinedError`."""
+        """Raises `UndefinedError`, or the `AbortError` of an `ErrorText`."""
+        if isinstance(self.undef, ErrorText):
+            raise AbortError(self.undef.name)
         message, note = use_of(self.undef)
         raise UndefinedError(message, [(note, self.undef.span)] if self.undef.span else [])
 

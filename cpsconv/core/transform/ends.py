@@ -1,4 +1,7 @@
-"""The ends of runs at what has no meaning here, such as foreign operations: each becomes a runtime error."""
+"""The ends of runs at what has no meaning here, such as foreign operations: each becomes a runtime error.
+
+A program prints such an error itself, before it aborts. In the program that `raising_errors` returns, engines raise it.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ from collections.abc import Callable
 from typing import Union
 
 from cpsconv.core.analysis.graph import reachable
-from cpsconv.core.construction.failures import error_text
+from cpsconv.core.construction.failures import error_at_end, error_text
 from cpsconv.core.erasure import copied
 from cpsconv.core.ir import (
     ABORT,
+    STRING,
     VOID,
     Continuation,
     Edge,
@@ -23,6 +27,7 @@ from cpsconv.core.ir import (
     Transfer,
 )
 from cpsconv.core.operations.foreign import has_foreign
+from cpsconv.core.operations.runtime_errors import ErrorText
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Span
 from cpsconv.core.transform.pruning import drop_unreachable_functions
@@ -70,6 +75,19 @@ def end(member: Continuation, message: str, span: Span | None) -> None:
     """End the continuation, in place of its transfer, with a runtime error."""
     member.body.append(Effect("eprint", (error_text(message, span),), VOID, span=span))
     member.transfer = Jump(Edge(ABORT, []), span)
+
+
+def raising_errors(program: Program) -> Program:
+    """A copy whose runs raise `AbortError` where the program prints a runtime error before it aborts.
+
+    The program itself if it prints none.
+    """
+    if not any(map(error_at_end, program.members())):
+        return program
+    program = copied(program)
+    for printed, message in filter(None, map(error_at_end, program.members())):
+        printed.operands = (ErrorText(STRING, message, printed.span),)
+    return program
 
 
 def _foreign_text(part: Part) -> str | None:

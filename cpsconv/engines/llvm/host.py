@@ -21,7 +21,7 @@ from typing import Any
 from cpsconv.core.analysis.fallible import fallible
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.ir import Call, Function, Undef
-from cpsconv.core.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
+from cpsconv.core.operations.runtime_errors import DivisionError, ProgramError, Undefined
 from cpsconv.core.source import Span
 from cpsconv.engines.llvm import child
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
@@ -242,5 +242,5 @@ class HostSupport(Support):
     def _undefined_fault(self, number: int) -> ProgramError:
         try:
             Undefined(self._undefined[number]).use()
-        except UndefinedError as fault:
+        except ProgramError as fault:
             return fault

@@ -1,7 +1,7 @@
 """The lowering of JSX: elements and fragments, with attributes and children in their order.
 
-An element is one operation, whose static operand has the tag and the names of attributes. From a ``{...spread}`` on,
-the attributes are an object, which is built like that of a literal. Texts are trimmed by lines, and their character
+An element is one operation, whose static operand has the tag and the names of attributes; ``...`` is the name of an
+object with the properties of a ``{...spread}``, copied in its turn. Texts are trimmed by lines, and their character
 references are decoded, as TypeScript does.
 """
 
@@ -117,24 +117,17 @@ class Elements:
         return self.expressions.value(child)
 
     def _attributes(self, tag: Node, words: list[str], operands: list[Value]) -> Computation[None]:
-        attributes = tag.all("attribute")
-        plain = next((n for n, each in enumerate(attributes) if each.kind == "jsx_expression"), len(attributes))
-        for each in attributes[:plain]:
-            words.append(_key(each))
-            value = yield self._attribute(each)
+        for each in tag.all("attribute"):
+            is_spread = each.kind == "jsx_expression"
+            words.append("..." if is_spread else "".join(each.children[0].text.split()))
+            value = yield self._spread(each) if is_spread else self._attribute(each)
             operands.append(value)
-        if plain == len(attributes):
-            return
-        rest = self.emission.operation("object", span=tag.span)
-        for each in attributes[plain:]:
-            if each.kind == "jsx_expression":
-                value = yield self.expressions.value(each.children[0].children[0])
-                self.emission.operation("copy_properties", rest, value, span=each.span)
-            else:
-                value = yield self._attribute(each)
-                self.emission.operation("define", rest, value, operand=_key(each), span=each.span)
-        words.append("...")
-        operands.append(rest)
+
+    def _spread(self, attributes: Node) -> Computation[Value]:
+        value = yield self.expressions.value(attributes.children[0].children[0])
+        copy = self.emission.operation("object", span=attributes.span)
+        self.emission.operation("copy_properties", copy, value, span=attributes.span)
+        return copy
 
     def _attribute(self, attribute: Node) -> Step[Value]:
         value = attribute_value(attribute)
@@ -143,7 +136,3 @@ class Elements:
         if value.kind == "string" and attribute.children[1] is value:
             return self.emission.string(decoded(value.text[1:-1]), value.span)
         return self.expressions.value(value)
-
-
-def _key(attribute: Node) -> str:
-    return "".join(attribute.children[0].text.split())

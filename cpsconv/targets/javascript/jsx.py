@@ -15,7 +15,6 @@ COMPONENT = re.compile(r"[A-Z_$][\w$]*|(?:[\w$]+\.)+[\w$]+", re.ASCII)
 """The text of a value that can be the name of an element."""
 
 _PLAIN_TEXT = re.compile(r"[^{}<>&\n\r\u2028\u2029\\\"]+")
-_PROPERTY = re.compile(r"\"?([\w$-]+(?::[\w$-]+)?)\"?: (.*)", re.DOTALL | re.ASCII)
 
 
 def element(name: str, operand: str, terms: Sequence[Term]) -> Term:
@@ -24,7 +23,7 @@ def element(name: str, operand: str, terms: Sequence[Term]) -> Term:
     tag = words.pop(0) if name == "jsx" else next(values).text if name == "jsx_component" else ""
     head = tag
     for word in words:
-        head += f" {_attribute(word, next(values)) if word != '...' else _rest(next(values))}"
+        head += f" {_attribute(word, next(values)) if word != '...' else _spread(next(values))}"
     children = [*_children([*values])]
     if not children:
         return Term(f"<{head} />" if tag else "<></>", LOW)
@@ -43,16 +42,10 @@ def _attribute(name: str, value: Term) -> str:
     return f"{name}={{{named(value, name)}}}"
 
 
-def _rest(object: Term) -> str:
-    """The attributes from a spread on: one by one, if their object is a literal."""
-    if not object.members:
-        return f"{{...{object.within(LOW)}}}"
-    return " ".join(map(_property, object.members))
-
-
-def _property(text: str) -> str:
-    match = _PROPERTY.fullmatch(text)
-    return _attribute(match[1], Term(match[2])) if match else f"{{{text}}}"
+def _spread(object: Term) -> str:
+    """The properties of an object as attributes: of the copy of another object, those of this one."""
+    copied = len(object.members) == 1 and object.members[0].startswith("...")
+    return f"{{{object.members[0]}}}" if copied else f"{{...{object.within(LOW)}}}"
 
 
 def _children(terms: Sequence[Term]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from cpsconv.core.construction import Block, Variable
-from cpsconv.core.construction.structured import encoded
+from cpsconv.core.construction.failures import error_text
 from cpsconv.core.ir import ABORT, LONG, Value
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.source import Span
@@ -100,8 +100,8 @@ class Labels:
         numbered = [(label.number, block) for label, block in zip(self._computed()[0], blocks, strict=True)]
         emit.switch(number, numbered, nowhere, span)
         emit.open(nowhere)
-        message = f"{place}: runtime error: this pointer is not the address of a label of the function\n"
-        emit.effect("eprint", encoded(message), span=span)
+        message = error_text("this pointer is not the address of a label of the function", place)
+        emit.effect("eprint", message, span=place)
         emit.leave(ABORT, span=span)
 
     def jump(self, node: c.Goto) -> None:
