@@ -225,7 +225,10 @@ class Items:
         """The variables of parameters: those of the scalars in an aggregate."""
         for each, name in zip(listed, names, strict=True):
             if match := re.search(r"\b(byval|sret)\(", each):
-                yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
+                try:
+                    yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
+                except Inexpressible:  # what accesses the object is refused
+                    yield Variable(name, PTR)
                 continue
             types = self.types.scalars(first_type(each))
             for number, type in enumerate(types):
