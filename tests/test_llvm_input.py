@@ -142,6 +142,16 @@ def test_cps_text_and_json_of_a_module_are_written_as_the_module(cpsconv: Run) -
         assert done.out == written_back(cpsconv, "power.ll")
 
 
+def test_a_module_without_functions_is_written_with_its_data(cpsconv: Run) -> None:
+    text = 'module asm "nop"\n\n@table = constant [2 x i32] [i32 1, i32 2]\n'
+    Path("data.ll").write_text(text)
+    for suffix, target in {".ll": "llvm", ".cps": "cps", ".json": "json"}.items():
+        cpsconv("convert", "data.ll", "--emit", target, "-o", f"out{suffix}")
+        assert cpsconv("convert", "--emit", "llvm", f"out{suffix}") == (0, text, "")
+    Path("data.c").write_text("const int table[2] = {1, 2};")
+    assert "@table = constant [2 x i32] [i32 1, i32 2]" in cpsconv("convert", "--emit", "llvm", "data.c").out
+
+
 @pytest.mark.parametrize("strategy", CONSTRUCTIONS)
 def test_each_strategy_is_certified_and_written_as_a_valid_module(strategy: str) -> None:
     program = convert(Source("power.ll", LOOP), strategy=strategy, certify=True)

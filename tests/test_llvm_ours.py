@@ -277,6 +277,16 @@ def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv
     ]
 
 
+def test_data_with_a_content_that_is_not_expressible_are_an_error_where_a_run_accesses_them(cpsconv: Run) -> None:
+    Path("d.ll").write_text(PROGRAMS["DATA"])
+    assert "\nd.ll:2:3: runtime error: index 0 of `distance` (0 elements of char)" in cpsconv(*RUN, "d.ll").err
+    lines = cpsconv("check", "--ours", "all", "d.ll").err.split("\n")
+    assert [line.partition(" the constant")[0] for line in lines if "error" in line] == [
+        "d.ll:6:1: error: no item of the program expresses",
+        "d.ll:7:1: error: no item of the program expresses",
+    ]
+
+
 def test_a_call_with_two_edges_that_no_operation_expresses_stays_foreign(cpsconv: Run) -> None:
     Path("program.ll").write_text(
         "declare i32 @p(...)\ndefine i32 @main() personality ptr @p {\n"
@@ -388,7 +398,7 @@ def test_tables_of_distances_are_tables_of_pointers_or_end_a_run_that_reads_them
     assert 'reltable[2] = {"one", "two"};' in cpsconv("convert", "--emit", "c", "r.ll").out
     Path("r.ll").write_text(re.sub(r"call ptr @llvm.load.relative.i64\((.*)\)", r"getelementptr i8, \1", text))
     done = cpsconv(*RUN, "r.ll")
-    assert done.err.startswith("r.ll:4:1: warning: no item of the program expresses the constant `sub (i64 ptrtoint (")
+    assert done.err.startswith("r.ll:3:1: warning: no item of the program expresses the constant `sub (i64 ptrtoint (")
     assert done.out == "" and "runtime error: index 0 of `reltable` (0 elements of char) is out of bounds" in done.err
     assert "r.ll:4:1: error: no item of the program" in refused(cpsconv, "r.ll")
 

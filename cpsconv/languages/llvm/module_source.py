@@ -17,7 +17,7 @@ _INSTRUCTION = re.compile(r"[^\n]*(?:\n(?:    (?!#)|  \])[^\n]*)*")
 """The text of an instruction, of which an ``invoke`` and a ``switch`` take several lines."""
 
 _LINE = re.compile(r"[^\S\n]*(.*)")
-_BODY = re.compile(rf"(?ms)^define [^\n]*?@({NAME})\(.*?^}}")
+_ITEM = re.compile(rf"(?ms)^(?:define [^\n]*?@({NAME})\(.*?^}}|@({NAME}) =[^\n]*)")
 _OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
 
 
@@ -119,11 +119,11 @@ def _token_at(source: Source, location: Location) -> Span:
 
 
 def _instructions(source: Source) -> Iterator[tuple[str, list[Span]]]:
-    """For each function, the lines of its head and of its instructions."""
-    for match in _BODY.finditer(source.text):
+    """For each function, the lines of its head and of its instructions; for data, their line."""
+    for match in _ITEM.finditer(source.text):
         position, found = match.start(), list[Span]()
         for line in match[0].split("\n"):
             if not _OTHER.match(line):
                 found.append(Span(source, position, position + len(line)))
             position += len(line) + 1
-        yield match[1], found
+        yield match[1] or match[2], found

@@ -74,7 +74,7 @@ def fill(items: Items, data: Data, type: str, text: str) -> None:
         else:
             constant = number_of(scalar_of(each), part)
             base, number = (None, constant.value) if isinstance(constant, Constant) else address_of(items, part)
-            if base and scalar_of(each) is not PTR:
+            if base and (items.types.of(each).size != PTR.size or offset % PTR.alignment):
                 raise Inexpressible(f"the constant `{part}`")
             if base:
                 data.addresses[offset], number = (base, int(number)), 0
