@@ -266,16 +266,6 @@ def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv
     ]
 
 
-def test_data_with_a_content_that_is_not_expressible_are_an_error_where_a_run_accesses_them(cpsconv: Run) -> None:
-    Path("d.ll").write_text(PROGRAMS["DATA"])
-    assert cpsconv(*RUN, "d.ll").err.startswith("d.ll:2:3: runtime error: index 0 of `distance` (0 elements of char)")
-    lines = cpsconv("check", "--ours", "all", "d.ll").err.split("\n")
-    assert [line.partition(" the constant")[0] for line in lines if "error" in line] == [
-        "d.ll:6:1: error: no item of the program expresses",
-        "d.ll:7:1: error: no item of the program expresses",
-    ]
-
-
 def test_a_call_with_two_edges_that_no_operation_expresses_stays_foreign(cpsconv: Run) -> None:
     Path("program.ll").write_text(
         "declare i32 @p(...)\ndefine i32 @main() personality ptr @p {\n"

@@ -46,7 +46,7 @@ def fill(items: Items, data: Data, type: str, text: str) -> None:
             base, distance = address_of(items, text)
             size = types.of(type).size
             part = (0 if base else distance % (1 << 8 * size)).to_bytes(size, "little")
-            if base and (size != PTR.size or offset % PTR.alignment):
+            if base and scalar_of(type) is not PTR:
                 raise Inexpressible(f"the constant `{text}`")
             if base:
                 data.addresses[offset] = base, distance

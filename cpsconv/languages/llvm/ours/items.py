@@ -97,14 +97,14 @@ class Items:
     def define_all(self, whole: bool) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
 
-        Raises `DiagnosticError` for functions that the program cannot have; with `whole`, for data, too. Without it,
-        data of types that the program lacks are refused where they are used; those with other contents have no bytes.
+        Raises `DiagnosticError` for functions and contents that the program cannot have; with `whole`, for data of
+        types that it lacks, too, which are otherwise refused where they are used.
         """
         declared_elsewhere = re.compile(r"\b(?:external|extern_weak|appending)\b")
         defined = [symbol for symbol, match in self._globals.items() if not declared_elsewhere.search(match[2])]
-        errors, lacking = [*self._each(self.signature, self.texts)], [*self._each(self.named, defined)]
-        lacking += self._each(self._fill, [symbol for symbol in defined if symbol in self._data])
-        errors += lacking if whole else []
+        errors, types = [*self._each(self.signature, self.texts)], [*self._each(self.named, defined)]
+        errors += types if whole else []
+        errors += self._each(self._fill, [symbol for symbol in defined if symbol in self._data])
         if errors:
             raise DiagnosticError(errors)
 
@@ -225,10 +225,7 @@ class Items:
         """The variables of parameters: those of the scalars in an aggregate."""
         for each, name in zip(listed, names, strict=True):
             if match := re.search(r"\b(byval|sret)\(", each):
-                try:
-                    yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
-                except Inexpressible:  # what accesses the object is refused
-                    yield Variable(name, PTR)
+                yield _pointer(name, self.types.of(first_type(each, match.end())), KEYWORDS[match[1]])
                 continue
             types = self.types.scalars(first_type(each))
             for number, type in enumerate(types):
@@ -268,13 +265,9 @@ class Items:
         return data
 
     def _fill(self, symbol: str) -> None:
-        """Set the content of the data. If it is not expressible, the data have no bytes: each access is an error."""
+        """Set the content of the data."""
         data, (type, value, _) = self._data[symbol], _type_and_value(self._globals[symbol][4])
-        try:
-            fill(self, data, type, value)
-        except Inexpressible:
-            data.object_type, data.content, data.addresses = Array(CHAR, 0), b"", {}
-            raise
+        fill(self, data, type, value)
         data.object_type = expressible_type(self.builder, data)
 
 
