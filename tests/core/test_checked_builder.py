@@ -15,7 +15,25 @@ from cpsconv.core import ir
 from cpsconv.core.check import check
 from cpsconv.core.construction import BuildError
 from cpsconv.core.construction.checked import CheckedBuilder
-from cpsconv.core.ir import ABORT, BOOL, CHAR, DOUBLE, HALT, INT, LONG, MEMORY, PTR, STRING, VOID, Array, Constant
+from cpsconv.core.construction.explicit_memory import ExplicitMemory
+from cpsconv.core.ir import (
+    ABORT,
+    BOOL,
+    CHAR,
+    DOUBLE,
+    HALT,
+    INT,
+    LONG,
+    MEMORY,
+    PTR,
+    STRING,
+    VOID,
+    Array,
+    Constant,
+    Effect,
+    Foreign,
+    Primitive,
+)
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Source, Span
 from testing.effort import examples
@@ -146,6 +164,23 @@ def jump_to_the_entry(b: Builder) -> None:
         (lambda b: b.effect("allocate", of=Array(INT, 3)), "`allocate` has no number of elements"),
         (lambda b: b.effect("allocate", ONE, of=INT, alignment=3), "the alignment is 3, but must be a power of two"),
         (lambda b: b.primitive("element", Constant(PTR, 0), ONE), "`element` does not concern `None`"),
+        # statements that the front end creates itself
+        (lambda b: b.foreign("x.y", ONE, X), r"an operand of x.y is the variable x: pass the result of"),
+        (lambda b: b.foreign("x.y", pure=True), "x.y is pure, so it has a result: pass its type"),
+        (lambda b: b.append(Effect("foreign", (foreign(),), VOID, of=Foreign("x.y"))), "does not belong to f"),
+        (
+            lambda b: b.append(Effect("foreign", (ONE,), MEMORY, of=Foreign("x.y"))),
+            "the result of x.y has the type mem",
+        ),
+        (lambda b: b.append(Primitive("+", (ONE, Constant(LONG, 1)), INT)), r"`\+` cannot be applied to"),
+        (lambda b: b.append(Primitive("convert", (foreign(),), LONG)), "does not belong to f"),
+        (lambda b: b.append(Primitive("convert", (), LONG)), "nothing cannot be converted to `long`"),
+        (lambda b: b.append(Effect("puts", (foreign(),), INT)), "does not belong to f"),
+        (lambda b: b.append(Effect("printf", (Constant(STRING, "%d"),), INT)), "`%d` in a printf format has no arg"),
+        (
+            lambda b: opened(memory=ExplicitMemory()).append(Effect("load", (Constant(PTR, 0),), INT)),
+            "load accesses memory, which is explicit: use `effect`",
+        ),
         # paths
         (split, "in f, a result .* is used in join, but it is not computed on every path to there: assign it to a var"),
         # declarations
@@ -337,6 +372,9 @@ class _Careless:
                 lambda: self.keep(b.effect("load", of(PTR), type=one(self.types))),
                 lambda: b.effect("store", of(INT), of(PTR)),
                 lambda: b.effect(one(["printf", "puts", "deallocate", "+"]), *[of(STRING), of(INT)][:some]),
+                lambda: self.keep(b.append(Primitive(one(["+", "convert"]), (of(INT),) * some, one(self.types)))),
+                lambda: self.keep(b.append(Effect(one(["load", "puts"]), (of(PTR),) * some, one(self.types)))),
+                lambda: self.keep(b.append(Effect("foreign", (of(INT),) * some, one(self.types), of=Foreign("x.y")))),
                 lambda: self.keep(b.free(one(self.values))),
                 lambda: b.finish(),
             ]

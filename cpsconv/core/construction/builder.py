@@ -329,13 +329,13 @@ class Builder(ProgramItems):
 
         `of` is the static operand of an address computation.
         """
-        return self.append(Primitive(op, values, typed(op, values), None, span, of, attributes))
+        return self._append(Primitive(op, values, typed(op, values), None, span, of, attributes))
 
     def convert(
         self, type: Scalar, value: Value, span: Span | None = None, attributes: Attributes = NO_ATTRIBUTES
     ) -> Value:
         """`value` converted to a scalar type."""
-        return self.append(Primitive(CONVERT, (value,), type, None, span, None, attributes))
+        return self._append(Primitive(CONVERT, (value,), type, None, span, None, attributes))
 
     def effect(
         self,
@@ -357,9 +357,9 @@ class Builder(ProgramItems):
         if self.current is None:
             return self._dead(type)
         effect = Effect(op, values, type, name, span, of, alignment, attributes)
-        if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
+        if self.memory is not None and accesses_memory(effect):
             return self._access(self.memory, effect)
-        return self.append(effect)
+        return self._append(effect)
 
     def foreign(
         self,
@@ -385,20 +385,20 @@ class Builder(ProgramItems):
         if access.op in CREATING:
             before = [self.read_variable(variable, span)] if variable is explicit.rest else []
             access.operands += tuple(before)
-            self.append(access)
-            extended = self.append(Effect(EXTEND, (access, *before), MEMORY, span=span))
+            self._append(access)
+            extended = self._append(Effect(EXTEND, (access, *before), MEMORY, span=span))
             self.write_variable(variable, extended, span)
             return access
         access.operands += (self.read_variable(variable, span),)
         if access.type is not VOID:
-            return self.append(access)
+            return self._append(access)
         access.type = MEMORY
-        self.append(access)
+        self._append(access)
         self.write_variable(variable, access, span)
         return access
 
     def append(self, statement: Statement) -> Value:
-        """Append a statement, unchecked. Returns its value: a simpler one, or undef in unreachable code."""
+        """Append a statement. Returns its value: a simpler one, or undef in unreachable code."""
         block = self.current
         if block is None:
             return self._dead(statement.type)
@@ -408,6 +408,8 @@ class Builder(ProgramItems):
         if self.observer is not None:
             self.observer(events.Compute(block, statement, statement.operands))
         return statement
+
+    _append = append  # `append` of a derived class may check the statements of its callers
 
     def _simplify(self, simplifier: Simplifier, block: Block, wanted: Primitive) -> Value:
         size = len(block.continuation.body)
@@ -595,6 +597,11 @@ class Builder(ProgramItems):
 def _is_defined(value: Value) -> bool:
     """Whether a value is known to be defined. A placed parameter may still receive an undefined value."""
     return not isinstance(value, (Placed, Undef))
+
+
+def accesses_memory(effect: Effect) -> bool:
+    """Whether the effect is an access to memory, or reads memory through an operand."""
+    return EFFECTS[effect.op].is_on_memory or PTR in map(_TYPE, effect.operands)
 
 
 def typed(op: str, values: Sequence[Value], target: Scalar | None = None) -> Scalar:

@@ -15,7 +15,7 @@ from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.scopes import DEFINED, Scope
 from cpsconv.core.construction.block import Block, BuildError, Variable, resolve
 from cpsconv.core.construction.build_messages import conversion, cure, range_of, shown
-from cpsconv.core.construction.builder import Builder, typed
+from cpsconv.core.construction.builder import Builder, accesses_memory, typed
 from cpsconv.core.construction.items import as_variable
 from cpsconv.core.layout import unaligned
 from cpsconv.core.operations.contents import unsound
@@ -31,7 +31,7 @@ from cpsconv.core.operations.misuse import (
     switch_errors,
 )
 from cpsconv.core.operations.names import PRINT
-from cpsconv.core.operations.table import CONVERT, EFFECTS, EXTEND, LOAD, OPERATIONS, PRIMITIVES
+from cpsconv.core.operations.table import CONVERT, EFFECTS, EXTEND, FOREIGN_OPERATIONS, LOAD, OPERATIONS, PRIMITIVES
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Source, Span, did_you_mean
 
@@ -255,23 +255,18 @@ class CheckedBuilder(Builder):
         attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Value:
         self._operation(op, values, PRIMITIVES)
-        self._attributes("statement", attributes)
         if op == CONVERT:
             raise BuildError("a conversion needs its target: use `convert`")
-        statement = ir.Primitive(op, values, typed(op, values), None, span, of)
+        statement = ir.Primitive(op, values, typed(op, values), None, span, of, attributes)
         self._statement(statement)
         return self._noted(super().primitive(op, *values, of=of, span=span, attributes=attributes))
 
     def convert(
         self, type: ir.Scalar, value: ir.Value, span: Span | None = None, attributes: ir.Attributes = ir.NO_ATTRIBUTES
     ) -> ir.Value:
-        self._attributes("statement", attributes)
         self._type(type, "the target of a conversion")
-        if isinstance(value, ir.Function) and type is ir.PTR:
-            self._item(value)
-        else:
-            self._operand(value, "the converted value")
-        self._statement(ir.Primitive(CONVERT, (value,), type, None, span))
+        self._converted(type, value)
+        self._statement(ir.Primitive(CONVERT, (value,), type, None, span, None, attributes))
         return self._noted(super().convert(type, value, span, attributes))
 
     def effect(
@@ -286,37 +281,13 @@ class CheckedBuilder(Builder):
         attributes: ir.Attributes = ir.NO_ATTRIBUTES,
     ) -> ir.Value:
         self._operation(op, values, EFFECTS)
-        self._attributes("statement", attributes)
         self._alignment(alignment)
         if op == LOAD:
             self._type(type, "a load needs a `type=`; it")
-        if name is not None:
-            self._name(name)
         statement = ir.Effect(op, values, typed(op, values, type), name, span, of, alignment, attributes)
         self._statement(statement)
-        if op == PRINT:
-            for reason in format_errors(values):
-                raise BuildError(reason)
         settings: Any = {"type": type, "of": of, "name": name, "span": span, "attributes": attributes}
         return self._noted(super().effect(op, *values, **settings, alignment=alignment))
-
-    def foreign(
-        self,
-        text: str,
-        *values: ir.Value,
-        type: ir.Scalar = ir.VOID,
-        pure: bool = False,
-        span: Span | None = None,
-        attributes: ir.Attributes = ir.NO_ATTRIBUTES,
-    ) -> ir.Value:
-        if type is not ir.VOID:
-            self._type(type, "the result of a foreign operation")
-        elif pure:
-            raise BuildError(f"{text} is pure, so it has a result: pass its type")
-        self._foreign_operands(text, values)
-        self._attributes("statement", attributes)
-        self._span(span)
-        return self._noted(Builder.foreign(self, text, *values, type=type, pure=pure, span=span, attributes=attributes))
 
     def _foreign_operands(self, text: str, values: Sequence[ir.Value]) -> None:
         for value in values:
@@ -325,6 +296,21 @@ class CheckedBuilder(Builder):
                 raise BuildError(f"an operand of {text} is {shown(value)}: pass a value, not a continuation")
 
     def append(self, statement: ir.Statement) -> ir.Value:
+        op, values, type = statement.op, statement.operands, statement.type
+        title = str(statement.of) if op in FOREIGN_OPERATIONS else op
+        if type is not ir.VOID:
+            self._type(type, f"the result of {title}")
+        elif isinstance(statement, ir.Primitive):
+            raise BuildError(f"{title} is pure, so it has a result: pass its type")
+        if op in FOREIGN_OPERATIONS:
+            self._foreign_operands(title, values)
+        elif op == CONVERT and len(values) == 1:
+            self._converted(type, values[0])
+        else:
+            self._operation(op, values, PRIMITIVES if isinstance(statement, ir.Primitive) else EFFECTS)
+        self._statement(statement)
+        if self.memory is not None and isinstance(statement, ir.Effect) and accesses_memory(statement):
+            raise BuildError(f"{op} accesses memory, which is explicit: use `effect`")
         return self._noted(super().append(statement))
 
     # ------------------------------------------------------------------------------------------------- transfers
@@ -523,12 +509,24 @@ class CheckedBuilder(Builder):
         for number, value in enumerate(values, 1):
             self._operand(value, f"operand {number} of {op}")
 
+    def _converted(self, type: ir.Type, value: Any) -> None:
+        """Check the operand of a conversion. A function has an address."""
+        if isinstance(value, ir.Function) and type is ir.PTR:
+            self._item(value)
+        else:
+            self._operand(value, "the converted value")
+
     def _statement(self, statement: ir.Statement) -> None:
-        """Check the types of a statement, and its static operand."""
+        """Check a statement whose operands are values of the function."""
         self._span(statement.span)
+        if statement.name is not None:
+            self._name(statement.name)
+        self._attributes("statement", statement.attributes)
         if message := operation_error(statement):
             help = "" if statement.op == CONVERT else ": `of=` is the static operand, see docs/memory.md"
             raise BuildError(message + help)
         if statement.of is not None and not isinstance(statement.of, ir.Foreign):
             of = statement.of.struct if isinstance(statement.of, ir.Field) else statement.of
             self._object_type(of, f"the static operand of {statement.op}")
+        for reason in format_errors(statement.operands) if statement.op == PRINT else ():
+            raise BuildError(reason)
