@@ -7,7 +7,7 @@ The times are those of our construction; of LLVM's pass with the analyses that i
 of the commands ``cpsconv convert --emit llvm`` and ``opt``. They are times of the processor, the best of several
 measurements in turn. The instructions are those before promotion. ``--shapes`` adds programs of `benchmarks/shapes.py`
 in three sizes: n, 4n and 16n. A C or C++ file is compiled with ``clang -O0 -Xclang -disable-O0-optnone`` first; other
-files are modules.
+files are modules. The last row of several modules has the sums; ``--total`` prints this row alone.
 """
 
 from __future__ import annotations
@@ -44,13 +44,19 @@ def main() -> None:
     options.add_argument("--shapes", type=names(SHAPES), default=[], help="programs to measure, separated by commas")
     options.add_argument("--size", type=int, default=1000, help="their smallest size (default: 1000)")
     options.add_argument("--options", default="", help="further options of clang, such as -g")
+    options.add_argument("--total", action="store_true", help="print the sums alone")
     given = options.parse_args()
     print("| module | instructions | construction | mem2reg | ratio | command | opt | ratio |")
     print("|---|" + "--:|" * 7)
     with tempfile.TemporaryDirectory() as folder:
         written = [path for shape in given.shapes for path in _written(shape, given.size, Path(folder))]
+        rows = []
         for name, path in modules([*given.files, *written], Path(folder), given.options.split()):
-            _print_times(name, path)
+            rows.append([_instructions(path), *_times(path)])
+            if not given.total:
+                _print_row(name, *rows[-1])
+        if len(rows) > 1:
+            _print_row(f"{len(rows)} modules", *map(sum, zip(*rows, strict=True)))
 
 
 def _written(shape: str, size: int, folder: Path) -> Iterator[Path]:
@@ -61,13 +67,17 @@ def _written(shape: str, size: int, folder: Path) -> Iterator[Path]:
         yield path
 
 
-def _print_times(name: str, path: Path) -> None:
+def _times(path: Path) -> list[float]:
+    """The times of our construction, LLVM's pass, our command, and ``opt``."""
     lowering = read("llvm", read_source(str(path)))
     convert = [sys.executable, "-m", "cpsconv", "convert", "-w", "--emit", "llvm", str(path)]
     opt = [str(OPT), "-S", "-passes=mem2reg", "-o", "-", str(path)]
     rounds = [(_construction(lowering), _pass(path), _command(convert), _command(opt)) for _ in range(ROUNDS)]
-    ours, theirs, command, whole = map(min, zip(*rounds, strict=True))
-    cells = [f"{_instructions(path):,}", f"{ours:.3f} s", f"{theirs:.4f} s", f"{ours / theirs:.1f}"]
+    return [*map(min, zip(*rounds, strict=True))]
+
+
+def _print_row(name: str, instructions: float, ours: float, theirs: float, command: float, whole: float) -> None:
+    cells = [f"{instructions:,}", f"{ours:.3f} s", f"{theirs:.4f} s", f"{ours / theirs:.1f}"]
     cells += [f"{command:.2f} s", f"{whole:.3f} s", f"{command / whole:.1f}"]
     print("|", name, "|", " | ".join(cells), "|", flush=True)
 
