@@ -131,7 +131,7 @@ def _element(function: FunctionLowering, line: Line, values: list[Any]) -> Value
     function.require_scalars(values)
     address, type = function.memory.element(first_type(line.text), values[0], values[1:])
     if line.names and line.names[0] in function.objects:
-        function.objects[line.result] = type
+        function.objects[line.result or ""] = type
     return address
 
 

@@ -134,8 +134,6 @@ class ObjectTypes:
         """The type of a scalar value. Raises `Inexpressible` for another type."""
         found = scalar_of(text)
         if found.kind == "foreign":
-            if is_aggregate(self.definition(text)):
-                self.members(text)  # raises a more precise error for some types
             raise Inexpressible(f"a value of the type `{text}`")
         return found
 
