@@ -1,4 +1,4 @@
-"""Intrinsics on floating numbers, by operations of the program: extremes, classes and conversions."""
+"""Intrinsics on floating numbers, by operations of the program: classes and conversions."""
 
 from __future__ import annotations
 
@@ -7,32 +7,9 @@ from typing import Any
 
 from cpsconv.core.ir import DOUBLE, FLOAT, LONG_DOUBLE, Constant, Scalar, Value, integer_type
 from cpsconv.core.operations.types import range_of
+from cpsconv.languages.formulas import Formula, Number, has_sign
 from cpsconv.languages.llvm.constants import number_of
-from cpsconv.languages.llvm.ours.numbers import Formula, Number
 from cpsconv.languages.llvm.ours.object_types import Inexpressible
-
-
-def extreme(name: str) -> Formula:
-    """The larger or smaller number, ``max`` or ``min``, or the first of equal ones; a NaN is no number."""
-    if name == "max":
-        return lambda x, y: ((x >= y) | (y != y)).either(x, y)
-    return lambda x, y: ((x <= y) | (y != y)).either(x, y)
-
-
-def extreme_by_sign(name: str, is_number: bool) -> Formula:
-    """Likewise, where -0.0 is less than 0.0, and NaN is the result for a NaN, unless the result is a number."""
-
-    def formula(x: Any, y: Any) -> Any:
-        is_first = (x > y) | (x == y) & ~_is_negative(x) if name == "max" else (x < y) | (x == y) & _is_negative(x)
-        first, second = (y, x) if is_number else (x, y)
-        return (x != x).either(first, (y != y).either(second, is_first.either(x, y)))
-
-    return formula
-
-
-def _is_negative(x: Number) -> Number:
-    """Whether the sign of a number, also of zero, is negative."""
-    return x.constant(1)("copysign", x) < 0
 
 
 def nearest(is_signed: bool) -> Formula:
@@ -66,11 +43,12 @@ def classified(x: Any, mask: Number) -> Any:
     bits, magnitude, least = int(mask.value.value), x("abs"), Number(x.make, _LEAST[x.type])
     if bits & 3 in (1, 2):
         raise Inexpressible("the class of NaNs that are signalling, or are not,")
-    is_infinite, is_small = magnitude == math.inf, magnitude < least
-    is_negative, is_zero = _is_negative(x), x == 0
+    is_infinite, is_negative, is_zero = magnitude == math.inf, has_sign(x), x == 0
     found = x != x if bits & 3 else is_zero.constant(0)
-    for number, kind in enumerate((is_infinite, (magnitude >= least) & ~is_infinite, is_small & ~is_zero, is_zero)):
-        negative, positive = bits >> 2 + number & 1, bits >> 9 - number & 1
-        if negative or positive:
-            found |= kind if negative and positive else kind & (is_negative if negative else ~is_negative)
+    kinds = is_infinite, (magnitude >= least) & ~is_infinite, (magnitude < least) & ~is_zero, is_zero
+    for number, kind in enumerate(kinds):
+        if bits >> 2 + number & 1:
+            found |= kind & is_negative
+        if bits >> 9 - number & 1:
+            found |= kind & ~is_negative
     return found

@@ -10,11 +10,10 @@ from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.ir import Constant, Undef, Value
 from cpsconv.core.operations.types import zero
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
+from cpsconv.languages.formulas import Number, computed, extreme
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.floating_intrinsics import extreme
 from cpsconv.languages.llvm.ours.integer_intrinsics import saturating
-from cpsconv.languages.llvm.ours.numbers import Number, computed
 from cpsconv.languages.llvm.ours.object_types import Aggregate, Inexpressible, alignment_of, scalars_of
 from cpsconv.languages.llvm.ours.operands import RELAXED_FLAGS, instruction_of, stated_alignment
 from cpsconv.languages.llvm.types import first_type, parts_of
@@ -26,17 +25,15 @@ Handler = Callable[["FunctionLowering", Line, "list[Any]"], Any]
 """The function from the lowering of a function, an instruction or call, and its operands, to its result."""
 
 
-def by_elements(compute: Compute, is_strict: bool = True) -> Handler:
-    """An instruction that computes a scalar, or each element of a vector from those of its operands."""
-    return lambda function, line, values: function.elementwise(compute, values, line, is_strict)
+def by_elements(compute: Callable[..., Any], *, of_type: bool = False) -> Handler:
+    """An instruction that computes a scalar, or each element of a vector from those of its operands.
 
-
-def by_elements_of_type(compute: Compute) -> Handler:
-    """Likewise, one whose computation takes the type of its result before the operands."""
+    The computation may take the type of its result before the operands.
+    """
 
     def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-        type = function.types.scalars(function.result_of(line))[0]
-        return function.elementwise(lambda make, *row: compute(make, type, *row), values, line)
+        type = function.types.scalars(function.result_of(line))[:of_type]
+        return function.elementwise(lambda make, *row: compute(make, *type, *row), values, line)
 
     return handler
 
@@ -192,7 +189,7 @@ def _scalars_in(value: Any) -> list[Value]:
 INSTRUCTIONS: dict[str, Handler] = {
     **dict.fromkeys(BINARY, _binary),
     **dict.fromkeys(COMPARISONS, _compared),
-    **{name: by_elements_of_type(compute) for name, compute in CASTS.items()},
+    **{name: by_elements(compute, of_type=True) for name, compute in CASTS.items()},
     "fneg": by_elements(lambda make, x: make("neg", x)),
     "freeze": _freeze,
     "select": _select,

@@ -6,7 +6,7 @@ import operator
 from functools import reduce
 from typing import Any
 
-from cpsconv.languages.llvm.ours.numbers import Formula
+from cpsconv.languages.formulas import Formula
 
 
 def compared(is_signed: bool) -> Formula:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.attributes import LONGJMP
 from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED_CHAR, UNSIGNED_LONG, Constant, External, Value
+from cpsconv.languages.formulas import Number
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.instructions import Handler
 from cpsconv.languages.llvm.ours.intrinsics import in_library
-from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import Aggregate
 
 if TYPE_CHECKING:

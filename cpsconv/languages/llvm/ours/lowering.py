@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice, repeat
 from math import copysign
 from typing import Any
@@ -27,7 +27,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.types import scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error, warning
-from cpsconv.languages.arithmetic import Compute, Maker
+from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import CONSTANT, filled
@@ -250,7 +250,7 @@ class FunctionLowering(foreign.FunctionLowering):
         """The value of a local name, which may be an aggregate."""
         return self.values[name] if name in self.values else self._unpacked(super()._value(name))
 
-    def elementwise(self, compute: Compute, values: Sequence[Any], line: Line, is_strict: bool = True) -> Any:
+    def elementwise(self, compute: Callable[..., Any], values: Sequence[Any], line: Line, is_strict: bool = True) -> Any:
         """The result of a line that computes with scalars, or for each row of the elements of vectors.
 
         Several results of the computation are members. The result for a row is undefined if an operand is, unless the

@@ -14,9 +14,9 @@ from cpsconv.core.analysis.graph import depth_first
 from cpsconv.core.ir import BOOL, INT, LONG, Array, Constant, ObjectType, Scalar, Struct, Undef, Value, integer_type
 from cpsconv.core.operations.types import is_integer, is_storable, scalar_type, zero
 from cpsconv.languages.arithmetic import CASTS, Maker
+from cpsconv.languages.formulas import Number
 from cpsconv.languages.llvm.forms import PURE
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.numbers import Number
 from cpsconv.languages.llvm.ours.object_types import BYTE, Aggregate, Inexpressible, ObjectTypes, counted, scalars_of
 from cpsconv.languages.llvm.types import scalar_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cpsconv.core.ir import BOOL, DOUBLE, INT, Constant, Scalar, Value
 from cpsconv.core.operations.types import is_integer, scalar_type, wrap
-from cpsconv.languages.arithmetic import Compute, Maker
+from cpsconv.languages.arithmetic import Maker
 
 Formula = Callable[..., Any]
 """The function from each operand, as a `Number`, to the result."""
@@ -61,6 +61,34 @@ class Number:
         return Number(self.make, self.make.either(self.value, then.value, otherwise.value))
 
 
-def computed(formula: Formula) -> Compute:
-    """The computation of a formula."""
-    return lambda make, *values: formula(*[Number(make, each) for each in values]).value
+def computed(formula: Formula) -> Callable[..., Any]:
+    """The computation of a formula: its value, or a list of those of several."""
+
+    def compute(make: Maker, *values: Value) -> Value | list[Value]:
+        result = formula(*[Number(make, each) for each in values])
+        return result.value if isinstance(result, Number) else [each.value for each in result]
+
+    return compute
+
+
+def extreme(name: str) -> Formula:
+    """The larger or smaller floating number, ``max`` or ``min``, or the first of equal ones; a NaN is no number."""
+    if name == "max":
+        return lambda x, y: ((x >= y) | (y != y)).either(x, y)
+    return lambda x, y: ((x <= y) | (y != y)).either(x, y)
+
+
+def extreme_by_sign(name: str, is_number: bool) -> Formula:
+    """Likewise, where -0.0 is less than 0.0, and NaN is the result for a NaN, unless the result is a number."""
+
+    def formula(x: Any, y: Any) -> Any:
+        is_first = (x > y) | (x == y) & ~has_sign(x) if name == "max" else (x < y) | (x == y) & has_sign(x)
+        first, second = (y, x) if is_number else (x, y)
+        return (x != x).either(first, (y != y).either(second, is_first.either(x, y)))
+
+    return formula
+
+
+def has_sign(x: Number) -> Number:
+    """Whether the sign of a number, also of zero, is negative."""
+    return x.constant(1)("copysign", x) < 0
