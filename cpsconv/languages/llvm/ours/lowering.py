@@ -250,7 +250,9 @@ class FunctionLowering(foreign.FunctionLowering):
         """The value of a local name, which may be an aggregate."""
         return self.values[name] if name in self.values else self._unpacked(super()._value(name))
 
-    def elementwise(self, compute: Callable[..., Any], values: Sequence[Any], line: Line, is_strict: bool = True) -> Any:
+    def elementwise(
+        self, compute: Callable[..., Any], values: Sequence[Any], line: Line, *, is_strict: bool = True
+    ) -> Any:
         """The result of a line that computes with scalars, or for each row of the elements of vectors.
 
         Several results of the computation are members. The result for a row is undefined if an operand is, unless the
