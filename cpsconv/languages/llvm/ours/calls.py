@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -186,9 +187,7 @@ class Calls:
         def place(number: int, type: Scalar = LONG) -> Value:
             return self.make("element", block, Constant(INT, number), of=type) if number else block
 
-        def store(value: Value, place: Value) -> None:
-            self.make.effect("store", value, place)
-
+        store = partial(self.make.effect, "store")
         write_list(place, store, [VOID if each in self.objects else scalar_type(each) for each in values])
         for value, number in zip(values, slots.numbers, strict=True):
             if value in self.objects:
