@@ -409,7 +409,7 @@ def test_types_that_are_too_deep_or_too_long_are_refused_by_name(cpsconv: Run) -
     assert "expresses a type that is nested too deeply in `@x`" in cpsconv("convert", "--ours", "all", "deep.ll").err
     vector = "<4294967295 x i8>"
     Path("long.ll").write_text(f"define {vector} @f({vector} %x) {{\n  ret {vector} %x\n}}\n")
-    assert f"expresses the members of the type `{vector}`" in cpsconv("convert", "--ours", "all", "long.ll").err
+    assert f"expresses a value of the type `{vector}`" in cpsconv("convert", "--ours", "all", "long.ll").err
     size = 1 << 62
     Path("large.ll").write_text(f"@x = global [{size} x i8] zeroinitializer\n")
     reason = f"the type `[{size} x i8]`, which is larger than 2147483647 bytes, in `@x`"

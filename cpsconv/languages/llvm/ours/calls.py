@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.argument_passing import in_slots, write_list
@@ -26,13 +28,14 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.assembler_text import is_without_instructions, moved
+from cpsconv.languages.llvm.ours.instructions import Handler
 from cpsconv.languages.llvm.ours.intrinsics import INTRINSICS
 from cpsconv.languages.llvm.ours.items import Signature
 from cpsconv.languages.llvm.ours.library_symbols import LIBRARY_SYMBOLS, panic
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, scalars_of
 from cpsconv.languages.llvm.ours.operands import Call, Operand, call_of
 from cpsconv.languages.llvm.ours.wrappers import signed
-from cpsconv.languages.llvm.types import first_type, text_of
+from cpsconv.languages.llvm.types import first_type, scalar_of, text_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
@@ -48,7 +51,7 @@ class Calls:
 
     def __init__(self, function: FunctionLowering) -> None:
         self.function, self.b, self.items = function, function.b, function.items
-        self.make, self.memory = function.make, function.memory
+        self.make, self.memory, self.types = function.make, function.memory, function.types
         self.objects: dict[Value, tuple[ObjectType, int]] = {}
 
     def call(self, line: Line) -> Any:
@@ -56,35 +59,39 @@ class Calls:
         if is_without_instructions(line):
             return moved(self.function, line)
         call, result = call_of(line.text), self.function.result_of(line)
-        symbol, name = call.callee[1:], call.callee[1:].removeprefix("llvm.")
+        symbol = call.callee[1:]
         if path := panic(symbol, self.items.is_noreturn(symbol)):
             return fail(self.b, f"the program panics in `{path}`", line)
-        pointers = [] if symbol else [Operand("ptr", "", "%")]
-        values = self.function.values_of(line, [*pointers, *call.operands])
-        expanded = INTRINSICS if symbol.startswith("llvm.") else {} if symbol in self.items.texts else LIBRARY_SYMBOLS
-        while expanded and name and name not in expanded:
-            name = name.rpartition(".")[0]
-        if name in expanded:
-            return expanded[name](self.function, line, values)
-        if expanded is INTRINSICS:
-            raise Inexpressible(f"the intrinsic `{call.callee}`")
+        callees = [] if symbol else [Operand("ptr", "", "%")]
+        values = self.function.values_of(line, [*callees, *call.operands])
+        if handler := self._handler(symbol):
+            return handler(self.function, line, values)
         callee = None if symbol else values.pop(0)
         with self.memory.temporary():
             arguments = [*self._passed(call, values)]
-            given = [value for argument in arguments for value in argument]
+            given = [*chain(*arguments)]
             signature = self._stated(call, result, arguments, callee)
             if symbol:
                 known = self.items.signature(symbol)
-                if not _agree(known, signature, given):
-                    known = signature._replace(callee=self.make.convert(PTR, known.callee))
-                signature = known
-            for type in (*signature.types, signature.result):
-                if isinstance(type, Scalar) and type.kind == "foreign":
-                    raise Inexpressible(f"the type `{text_of(type)}` of a parameter or result of `{call.callee}`")
+                is_known = _agree(known, signature, given)
+                signature = known if is_known else signature._replace(callee=self.make.convert(PTR, known.callee))
+            if signature.place is None and result != "void":
+                self.types.scalar(result)
             value = self._call(signature, given)
             if signature.place is not None:
                 return self.memory.load(result, value)
-            return value and self.make.convert(self.items.types.scalar(result), value)
+            return value and self.make.convert(scalar_of(result), value)
+
+    def _handler(self, symbol: str) -> Handler | None:
+        """What makes a call of a function a value, if it is no call of the program. Raises `Inexpressible`."""
+        is_intrinsic = symbol.startswith("llvm.")
+        handlers = INTRINSICS if is_intrinsic else {} if symbol in self.items.texts else LIBRARY_SYMBOLS
+        name = symbol.removeprefix("llvm.")
+        while name and name not in handlers:
+            name = name.rpartition(".")[0]
+        if is_intrinsic and not name:
+            raise Inexpressible(f"the intrinsic `@{symbol}`")
+        return handlers.get(name)
 
     def external(self, name: str, arguments: Sequence[Value]) -> Any:
         """The result of a call of a function of C's library."""
@@ -136,7 +143,7 @@ class Calls:
                     Undef(each.type, each.name, self.make.span) if isinstance(each, Undef) else each for each in values
                 ]
             if match := _BY_VALUE.search(operand.attributes):
-                type = self.items.types.of(first_type(operand.attributes, match.end()))
+                type = self.types.of(first_type(operand.attributes, match.end()))
                 stated = re.search(r"\balign (\d+)", operand.attributes)
                 copy = self.memory.allocate("argument", type)
                 self.objects[copy] = type, max(type.alignment, int(stated[1]) if stated else 8)
@@ -180,9 +187,7 @@ class Calls:
         def place(number: int, type: Scalar = LONG) -> Value:
             return self.make("element", block, Constant(INT, number), of=type) if number else block
 
-        def store(value: Value, place: Value) -> None:
-            self.make.effect("store", value, place)
-
+        store = partial(self.make.effect, "store")
         write_list(place, store, [VOID if each in self.objects else scalar_type(each) for each in values])
         for value, number in zip(values, slots.numbers, strict=True):
             if value in self.objects:
@@ -200,9 +205,9 @@ class Calls:
 
     def copy_list(self, source: Value, target: Value) -> None:
         """Copy a `va_list`: two offsets, the pointer to the arguments, and their description."""
-        for offset, type in enumerate((LONG, PTR, LONG)):
-            value = self.make.effect("load", self.memory.at(source, 8 * offset), type=type)
-            self.make.effect("store", value, self.memory.at(target, 8 * offset))
+        for type, offset in (("i64", 0), ("ptr", 8), ("i64", 16)):
+            value = self.memory.load(type, self.memory.at(source, offset))
+            self.memory.store(type, value, self.memory.at(target, offset))
 
 
 def _class(type: Scalar | Struct) -> object:

@@ -43,11 +43,12 @@ def classified(x: Any, mask: Number) -> Any:
     bits, magnitude, least = int(mask.value.value), x("abs"), Number(x.make, _LEAST[x.type])
     if bits & 3 in (1, 2):
         raise Inexpressible("the class of NaNs that are signalling, or are not,")
-    is_infinite, is_small = magnitude == math.inf, magnitude < least
-    is_negative, is_zero = has_sign(x), x == 0
+    is_infinite, is_negative, is_zero = magnitude == math.inf, has_sign(x), x == 0
     found = x != x if bits & 3 else is_zero.constant(0)
-    for number, kind in enumerate((is_infinite, (magnitude >= least) & ~is_infinite, is_small & ~is_zero, is_zero)):
-        negative, positive = bits >> 2 + number & 1, bits >> 9 - number & 1
-        if negative or positive:
-            found |= kind if negative and positive else kind & (is_negative if negative else ~is_negative)
+    kinds = is_infinite, (magnitude >= least) & ~is_infinite, (magnitude < least) & ~is_zero, is_zero
+    for number, kind in enumerate(kinds):
+        if bits >> 2 + number & 1:
+            found |= kind & is_negative
+        if bits >> 9 - number & 1:
+            found |= kind & ~is_negative
     return found

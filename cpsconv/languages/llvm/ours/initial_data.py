@@ -103,14 +103,12 @@ def address_of(items: Items, text: str) -> Address:
         if match[1] == "getelementptr":
             return _element(items, *parts_of(inner))
         listed = inner if match[1] in ("add", "sub") else inner.rpartition(" to ")[0]
-        (base, first), *others = [address_of(items, operand_of(each).text) for each in parts_of(listed)]
-        if not others:
-            return base, first
-        [(other, second)] = others
-        if match[1] == "add" and (base is None or other is None):
-            return base or other, first + second
+        operands = [address_of(items, operand_of(each).text) for each in parts_of(listed)]
+        (base, first), (other, second) = [*operands, (None, 0)][:2]
         if match[1] == "sub" and (other is None or other is base):
             return (base if other is None else None), first - second
+        if base is None or other is None:
+            return base or other, first + second
     raise Inexpressible(f"the constant `{text}`")
 
 

@@ -25,17 +25,15 @@ Handler = Callable[["FunctionLowering", Line, "list[Any]"], Any]
 """The function from the lowering of a function, an instruction or call, and its operands, to its result."""
 
 
-def by_elements(compute: Compute, is_strict: bool = True) -> Handler:
-    """An instruction that computes a scalar, or each element of a vector from those of its operands."""
-    return lambda function, line, values: function.elementwise(compute, values, line, is_strict)
+def by_elements(compute: Callable[..., Any], *, of_type: bool = False) -> Handler:
+    """An instruction that computes a scalar, or each element of a vector from those of its operands.
 
-
-def by_elements_of_type(compute: Compute) -> Handler:
-    """Likewise, one whose computation takes the type of its result before the operands."""
+    The computation may take the type of its result before the operands.
+    """
 
     def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-        type = function.types.scalars(function.result_of(line))[0]
-        return function.elementwise(lambda make, *row: compute(make, type, *row), values, line)
+        type = function.types.scalars(function.result_of(line))[:of_type]
+        return function.elementwise(lambda make, *row: compute(make, *type, *row), values, line)
 
     return handler
 
@@ -130,7 +128,7 @@ def _element(function: FunctionLowering, line: Line, values: list[Any]) -> Value
     function.require_scalars(values)
     address, type = function.memory.element(first_type(line.text), values[0], values[1:])
     if line.names and line.names[0] in function.objects:
-        function.objects[line.result] = type
+        function.objects[line.result or ""] = type
     return address
 
 
@@ -191,7 +189,7 @@ def _scalars_in(value: Any) -> list[Value]:
 INSTRUCTIONS: dict[str, Handler] = {
     **dict.fromkeys(BINARY, _binary),
     **dict.fromkeys(COMPARISONS, _compared),
-    **{name: by_elements_of_type(compute) for name, compute in CASTS.items()},
+    **{name: by_elements(compute, of_type=True) for name, compute in CASTS.items()},
     "fneg": by_elements(lambda make, x: make("neg", x)),
     "freeze": _freeze,
     "select": _select,

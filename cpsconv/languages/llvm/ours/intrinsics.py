@@ -29,7 +29,7 @@ from cpsconv.languages.arithmetic import EXTREMES, Maker
 from cpsconv.languages.formulas import Formula, Number, computed, extreme, extreme_by_sign
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, nearest
-from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements, by_elements_of_type
+from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements
 from cpsconv.languages.llvm.ours.integer_intrinsics import (
     OVERFLOWING,
     compared,
@@ -40,7 +40,7 @@ from cpsconv.languages.llvm.ours.integer_intrinsics import (
     saturating,
     trailing_zeros,
 )
-from cpsconv.languages.llvm.ours.object_types import BYTE, Aggregate, Inexpressible, scalars_of
+from cpsconv.languages.llvm.ours.object_types import BYTE, Inexpressible, scalars_of
 from cpsconv.languages.llvm.types import text_of
 
 if TYPE_CHECKING:
@@ -65,18 +65,7 @@ def _formula(formula: Formula) -> Handler:
 
 def _formula_of_type(formula: Formula) -> Handler:
     """The formula takes the type of the result before the operands."""
-    return by_elements_of_type(lambda make, type, *values: computed(partial(formula, type))(make, *values))
-
-
-def _overflowing(formula: Formula) -> Handler:
-    """The result of an operation, and whether it is out of the range of its type."""
-
-    def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-        function.require_scalars(values)
-        results = formula(*[Number(function.make, each) for each in values])
-        return Aggregate(function.result_of(line), [each.value for each in results])
-
-    return handler
+    return by_elements(lambda make, type, *values: computed(partial(formula, type))(make, *values), of_type=True)
 
 
 def _started(function: FunctionLowering, line: Line, values: list[Any]) -> None:
@@ -124,7 +113,7 @@ def _function(name: str) -> Handler:
         def compute(make: Maker, type: Scalar, *operands: Value) -> Value:
             return make.convert(type, _called(function, name, *operands))
 
-        return by_elements_of_type(compute)(function, line, values)
+        return by_elements(compute, of_type=True)(function, line, values)
 
     return handler
 
@@ -133,12 +122,13 @@ def _with_place(name: str, second: Scalar | None) -> Handler:
     """A function of C that has a second result, of its own type or another, in an object whose address it takes."""
 
     def handler(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-        function.require_scalars(values)
-        type = second or scalar_type(values[0])
-        with function.memory.temporary():
-            place = function.memory.allocate("place", type)
-            results = [_called(function, name, *values, place), function.make.effect("load", place, type=type)]
-        return Aggregate(function.result_of(line), results)
+        def compute(make: Maker, x: Value) -> list[Value]:
+            type = second or scalar_type(x)
+            with function.memory.temporary():
+                place = function.memory.allocate("place", type)
+                return [_called(function, name, x, place), make.effect("load", place, type=type)]
+
+        return function.elementwise(compute, values, line)
 
     return handler
 
@@ -201,7 +191,7 @@ INTRINSICS: dict[str, Handler] = {
     "roundeven": _function("rint"),
     "modf": _with_place("modf", None),
     "frexp": _with_place("frexp", INT),
-    **{f"{name}.with.overflow": _overflowing(formula) for name, formula in OVERFLOWING.items()},
+    **{f"{name}.with.overflow": _formula(formula) for name, formula in OVERFLOWING.items()},
     **{f"{name}.sat": _formula(saturating(name)) for name in ("sadd", "ssub", "uadd", "usub")},
     "ptrmask": _formula(lambda pointer, mask: (pointer.to(LONG) & mask).to(PTR)),
     **{f"vector.reduce.{op}": _reduced(op) for op in _COMBINED.split()},

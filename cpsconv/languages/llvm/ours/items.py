@@ -28,11 +28,11 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.operations.types import scalar_type
-from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.data_types import expressible_type
-from cpsconv.languages.llvm.debug_info import DebugInfo
 from cpsconv.languages.llvm.foreign_text import program_name
-from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, ModuleText, parameters_in
+from cpsconv.languages.llvm.lowering import Module
+from cpsconv.languages.llvm.module_text import SYMBOL, FunctionText, parameters_in
 from cpsconv.languages.llvm.ours.initial_data import bytes_of, fill, with_pointers
 from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, alignment_of
 from cpsconv.languages.llvm.ours.operands import operand_of, stated_alignment
@@ -75,32 +75,33 @@ class Items:
     """The functions and data of a module, by their symbols.
 
     `labels` has the numbers that are the addresses of blocks, `variadic` the types of the parameters of the functions
-    with variable arguments.
+    with variable arguments. `refused` gets an error for each instruction that stays foreign. Without `warnings`, the
+    program must have all data, and an ``invoke`` stays, too; else it becomes a call.
     """
 
-    def __init__(self, builder: Builder, module: ModuleText, source: Source, debug: DebugInfo) -> None:
-        self.builder, self.source, self.debug = builder, source, debug
-        self.types, self.wrappers = ObjectTypes(builder, module.types), Wrappers(self)
-        self.texts = {each.symbol: each for each in module.functions}
-        self._globals = {match[1]: match for match in _GLOBAL.finditer(source.text)}
-        self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(module.frame)}
-        self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", module.frame))
-        headers = re.findall(r"(?m)^declare .*", module.frame) + [each.header for each in module.functions]
+    def __init__(self, builder: Builder, module: Module, warnings: list[Diagnostic] | None) -> None:
+        self.builder, self.source, self.debug, self.warnings = builder, module.source, module.debug, warnings
+        text, self.refused = module.text, list[Diagnostic]()
+        self.types, self.wrappers = ObjectTypes(builder, text.types), Wrappers(self)
+        self.texts = {each.symbol: each for each in text.functions}
+        self._globals = {match[1]: match for match in _GLOBAL.finditer(self.source.text)}
+        self._aliases = {match[1]: match[2] for match in _ALIAS.finditer(text.frame)}
+        self._groups = dict(re.findall(r"(?m)^attributes (#\d+) = (.*)$", text.frame))
+        headers = re.findall(r"(?m)^declare .*", text.frame) + [each.header for each in text.functions]
         self._headers = {match[1]: header for header in headers if (match := SYMBOL.search(header))}
         self._signatures: dict[str, Signature] = {}
         self._data: dict[str, Data] = {}
         self._complex: dict[str, Struct] = {}
         listed = [parameters_in(header) for header in headers if "...)" in header]
         self.variadic = {(*map(first_type, each[:-1]),) for each in listed if each[-1:] == ["..."]}
-        addressed = [(symbol, label) for symbol, labels in module.addressed.items() for label in labels]
+        addressed = [(symbol, label) for symbol, labels in text.addressed.items() for label in labels]
         self.labels = {each: number for number, each in enumerate(sorted(addressed), 1)}
 
-    def define_all(self, whole: bool, warnings: list[Diagnostic]) -> None:
+    def define_all(self) -> None:
         """Declare every function with a body, and all data that the module defines, with its content.
 
-        With `whole`, raises `DiagnosticError` for data that the program cannot have. Otherwise, data of types that it
-        lacks are refused where they are used, and data with such contents are empty, with a warning: a run that
-        accesses them ends.
+        Data of types that the program lacks are refused where they are used. Data of which it lacks the content are
+        empty, with a warning: a run that accesses them ends. Without warnings, both raise `DiagnosticError`.
         """
         for symbol in self.texts:
             self.signature(symbol)
@@ -108,9 +109,10 @@ class Items:
         defined = [symbol for symbol, match in self._globals.items() if not declared_elsewhere.search(match[2])]
         types = [*self._inexpressible(self.named, defined)]
         contents = [*self._inexpressible(self._fill, [symbol for symbol in defined if symbol in self._data])]
-        if whole and types + contents:
+        if self.warnings is not None:
+            self.warnings += [replace(each, severity="warning") for each in contents]
+        elif types + contents:
             raise DiagnosticError(types + contents)
-        warnings += [replace(each, severity="warning") for each in contents]
 
     def _inexpressible(self, define: Callable[[str], object], symbols: Iterable[str]) -> Iterator[Diagnostic]:
         for symbol in symbols:

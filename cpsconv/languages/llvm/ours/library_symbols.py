@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.abi.attributes import LONGJMP
-from cpsconv.core.ir import ABORT, HALT, INT, LONG, PTR, UNSIGNED_CHAR, UNSIGNED_LONG, Constant, External, Value
+from cpsconv.core.ir import ABORT, CHAR, HALT, INT, LONG, PTR, UNSIGNED_CHAR, UNSIGNED_LONG, Constant, External, Value
 from cpsconv.languages.formulas import Number
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.instructions import Handler
@@ -46,10 +46,6 @@ def _guarded(function: FunctionLowering, line: Line, values: list[Any]) -> Value
     return (Number(function.make, done) == 0).to(INT).value
 
 
-def _initialised(function: FunctionLowering, line: Line, values: list[Any]) -> None:
-    function.make.effect("store", Constant(UNSIGNED_CHAR, 1), values[0])
-
-
 def _ended_by(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     """The registration of a function for the end of the program, with an argument: that of a destructor of C++."""
     ending = function.items.wrappers.ending(*values[:2])
@@ -70,7 +66,7 @@ LIBRARY_SYMBOLS: dict[str, Handler] = {
     **dict.fromkeys(_DELETE.split(), in_library("free")),
     "__cxa_atexit": _ended_by,
     "__cxa_guard_acquire": _guarded,
-    "__cxa_guard_release": _initialised,
+    "__cxa_guard_release": lambda function, line, values: function.memory.store("i8", Constant(CHAR, 1), values[0]),
 }
 """The functions by their symbols. A module that defines one of them calls its own."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice, repeat
 from math import copysign
 from typing import Any
 
 from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
-from cpsconv.core.floating import Floating, payload
+from cpsconv.core.floating import payload
 from cpsconv.core.ir import (
     LONG,
     PTR,
@@ -27,7 +27,7 @@ from cpsconv.core.ir import (
 )
 from cpsconv.core.operations.types import scalar_type, zero
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error, warning
-from cpsconv.languages.arithmetic import Compute, Maker
+from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.llvm import lowering as foreign
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import CONSTANT, filled
@@ -57,37 +57,27 @@ class OursLowering(foreign.Lowering):
         self.whole = whole
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        items = Items(builder, self.module.text, self.module.source, self.module.debug)
-        items.define_all(self.whole, warnings)
-        refused: list[Diagnostic] = []
-        self._lower_functions(builder, FunctionLowering, items, refused, None if self.whole else warnings)
+        items = Items(builder, self.module, None if self.whole else warnings)
+        items.define_all()
+        self._lower_functions(builder, FunctionLowering, items)
         items.wrappers.define()
-        if self.whole and refused:
-            raise DiagnosticError(refused)
+        if self.whole and items.refused:
+            raise DiagnosticError(items.refused)
         return builder.program(self.module.source)
 
 
 class FunctionLowering(foreign.FunctionLowering):
-    """The lowering of one function. `refused` gets an error for each instruction that stays foreign.
-
-    An `invoke` becomes a call, with a warning in `warnings` of the first one; without these, it stays.
+    """The lowering of one function.
 
     The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
     types of objects of fixed size, and of their elements, by the names of their addresses; `masked` the values of which
-    only some bits are used; `frozen` those that are 0 where they have no value.
+    only some bits are used; `frozen` those that are 0 where they have no value; `members` the variables of φ functions
+    for aggregates.
     """
 
-    def __init__(
-        self,
-        builder: Builder,
-        module: foreign.Module,
-        function: FunctionText,
-        items: Items,
-        refused: list[Diagnostic],
-        warnings: list[Diagnostic] | None,
-    ) -> None:
+    def __init__(self, builder: Builder, module: foreign.Module, function: FunctionText, items: Items) -> None:
         super().__init__(builder, module, function)
-        self.items, self.types, self.refused, self.warnings = items, items.types, refused, warnings
+        self.items, self.types = items, items.types
         self.addressed = set()  # the addresses of blocks are numbers
         self.make = Maker(builder, function.span)
         self.memory: Memory = Memory(self.make, items.types)
@@ -95,10 +85,9 @@ class FunctionLowering(foreign.FunctionLowering):
         self.members: dict[str, list[Variable]] = {}
         types = {name: type for name, type in self.promoted.types.items() if scalar_of(type).kind != "foreign"}
         self.promoted = self.promoted._replace(types=types)
-        blocks = self.function.blocks
-        lines = [line for block in blocks for line in block.lines]
+        lines = [line for block in self.function.blocks for line in block.lines]
         self.masked, self.frozen = masked(lines), frozen(lines)
-        self.objects = {line.result: line.form.allocated for line in blocks[0].lines if line.op == "alloca"}
+        self.objects = {name: line.form.allocated for name, line in self.function.allocations.items()}
 
     # ------------------------------------------------------------------------------------------- the function
 
@@ -107,13 +96,16 @@ class FunctionLowering(foreign.FunctionLowering):
         signature = self.items.signature(self.function.symbol)
         assert isinstance(signature.callee, Function)
         name, variables = signature.callee.name, signature.variables
-        opened = iter(self.b.function(name, variables, signature.result, self.function.span).parameters)
-        self.place = next(opened) if signature.place is not None else None
-        self.arguments = signature.callee.parameters[len(variables) - 1] if signature.is_variadic else None
+        opened = self.b.function(name, variables, signature.result, self.function.span).parameters[: len(variables)]
+        for each in opened:
+            if scalar_type(each).kind == "foreign":
+                self.refuse(f"a value of the type `{text_of(scalar_type(each))}`")
+        self.place = opened.pop(0) if signature.place is not None else None
+        self.arguments = opened.pop() if signature.is_variadic else None
         if name == "main":
             self._initialise()
-        scalars = [(each.type, len(self.types.scalars(each.type))) for each in self.function.parameters]
-        return [self.types.value(type, map(self._checked, islice(opened, count))) for type, count in scalars]
+        given, types = iter(opened), [each.type for each in self.function.parameters]
+        return [self.types.value(each, islice(given, len(self.types.scalars(each)))) for each in types]
 
     def _declare_variables(self) -> None:
         """Declare the variables, and assign 0 to those that must not be undefined."""
@@ -135,7 +127,7 @@ class FunctionLowering(foreign.FunctionLowering):
         try:
             value = self._expressed(line)
         except (Inexpressible, BuildError) as what:  # there are no operations of some types
-            self.refuse(what if isinstance(what, Inexpressible) else Inexpressible(f"`{line.op}` of this type"))
+            self.refuse(what if isinstance(what, Inexpressible) else f"`{line.op}` of this type")
             value = self._kept(line)
         if line.result is not None:
             if isinstance(value, (Effect, Primitive, Parameter)) and not value.name:
@@ -153,10 +145,7 @@ class FunctionLowering(foreign.FunctionLowering):
     def _kept(self, line: Line) -> Any:
         """The result of an instruction that stays as it is. The scalars in an aggregate are operands of its own."""
         type = VOID if line.result is None else line.form.type
-        value = self._made(line.text, [*map(self.value_of, line.names)], type, line.form.is_pure)
-        if line.result in self.certain and isinstance(value, (Effect, Primitive)):
-            value.attributes = foreign.CERTAIN
-        return self._unpacked(value)
+        return self._unpacked(self._made(line.text, [*map(self.value_of, line.names)], type, line.form.is_pure))
 
     def _made(self, text: str, values: Sequence[Any], type: Scalar, is_pure: bool) -> Value:
         """The result of a foreign operation, whose text has a hole for each value."""
@@ -165,12 +154,11 @@ class FunctionLowering(foreign.FunctionLowering):
         defined = [each for each in scalars if not isinstance(each, Undef)]
         return self.b.foreign(PREFIX + text, *defined, type=type, pure=is_pure, span=self.make.span)
 
-    def refuse(self, what: Inexpressible) -> None:
+    def refuse(self, what: object) -> None:
         """Report once that an instruction stays as it is, unless nothing reaches it."""
-        is_reported = bool(self.refused) and self.refused[-1].span == self.make.span
-        if self.b.current is not None and not is_reported:
-            message = f"no operation of the program expresses {what}"
-            self.refused.append(error(message, self.make.span, rule="not-expressible"))
+        refused, span = self.items.refused, self.make.span
+        if self.b.current is not None and not (refused and refused[-1].span == span):
+            refused.append(error(f"no operation of the program expresses {what}", span, rule="not-expressible"))
 
     def _record(self, line: Line) -> None:
         """Records of debug information stay with the module."""
@@ -194,11 +182,11 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _variables_of(self, phi: Phi) -> list[Variable]:
         """The variables of a φ function: one for each scalar in an aggregate."""
-        if phi.name not in self.members:
-            name, scalars = phi.variable.name, enumerate(self.types.scalars(phi.type))
-            members = [Variable(f"{name}_{number}", type, phi.variable.span) for number, type in scalars]
-            self.members[phi.name] = members if self.types.has_members(phi.type) else [phi.variable]
-        return self.members[phi.name]
+        if not self.types.has_members(phi.type):
+            return [phi.variable]
+        name, span, scalars = phi.variable.name, phi.variable.span, enumerate(self.types.scalars(phi.type))
+        variables = [Variable(f"{name}_{number}", type, span) for number, type in scalars]
+        return self.members.setdefault(phi.name, variables)
 
     def _ret(self, block: Block, line: Line) -> None:
         self.make.span = line
@@ -214,21 +202,17 @@ class FunctionLowering(foreign.FunctionLowering):
     def _transfer(self, block: Block, line: Line) -> None:
         self.make.span = line
         if line.op == "unreachable":
-            fail(self.b, "code that LLVM takes to be unreachable is reached", self.make.span)
-            return
-        try:
-            if line.op == "indirectbr":
-                self._jump_to_address(block, line)
-            elif line.op == "invoke" and self.warnings is not None:
-                self._invoke(block, line, self.warnings)
-            else:
-                raise Inexpressible(f"`{line.op}`")
-        except Inexpressible as what:
-            self.refuse(what)
+            fail(self.b, "code that LLVM takes to be unreachable is reached", line)
+        elif line.op == "indirectbr":
+            self._jump_to_address(block, line)
+        elif line.op == "invoke" and self.items.warnings is not None:
+            self._invoke(block, line, self.items.warnings)
+        else:
+            self.refuse(f"`{line.op}`")
             super()._transfer(block, line)
 
     def _invoke(self, block: Block, line: Line, warnings: list[Diagnostic]) -> None:
-        """A call, which throws no exception: functions of the program cannot."""
+        """A call, which throws no exception: functions of the program cannot. The first one has a warning."""
         if all(each.rule != "dropped-handlers" for each in warnings):
             message = "`invoke` becomes a call: an exception ends the program, and reaches no handler"
             warnings.append(warning(message, line, help="keep the handlers: `--ours none`", rule="dropped-handlers"))
@@ -238,7 +222,8 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _jump_to_address(self, block: Block, line: Line) -> None:
         """``indirectbr``: a branch by the number of a block."""
-        span, [address] = self.make.span, self.values_of(line, instruction_of(line.text).operands[:1])
+        span, [operand] = self.make.span, instruction_of(line.text).operands[:1]
+        address = self._operand(operand.type, operand.text, line.names)
         number, wrong = self.make.convert(LONG, address), self.b.continuation("nowhere", span=span)
         self._assign_phis(block, block.targets)
         labels = {label: each for (symbol, label), each in self.items.labels.items() if symbol == self.function.symbol}
@@ -265,7 +250,9 @@ class FunctionLowering(foreign.FunctionLowering):
         """The value of a local name, which may be an aggregate."""
         return self.values[name] if name in self.values else self._unpacked(super()._value(name))
 
-    def elementwise(self, compute: Compute, values: Sequence[Any], line: Line, is_strict: bool = True) -> Any:
+    def elementwise(
+        self, compute: Callable[..., Any], values: Sequence[Any], line: Line, *, is_strict: bool = True
+    ) -> Any:
         """The result of a line that computes with scalars, or for each row of the elements of vectors.
 
         Several results of the computation are members. The result for a row is undefined if an operand is, unless the
@@ -287,10 +274,9 @@ class FunctionLowering(foreign.FunctionLowering):
     def require_scalars(self, values: Iterable[Any]) -> None:
         """Raise `Inexpressible` if one of the values is an aggregate, or of a foreign type."""
         for each in values:
+            type = each.type if isinstance(each, Aggregate) else text_of(each.type)
             if isinstance(each, Aggregate) or each.type.kind == "foreign":
-                raise Inexpressible(
-                    f"a value of the type `{each.type if isinstance(each, Aggregate) else text_of(each.type)}`"
-                )
+                raise Inexpressible(f"a value of the type `{type}`")
 
     def _value(self, name: str) -> Value:
         return self._packed(self.value_of(name))
@@ -310,19 +296,11 @@ class FunctionLowering(foreign.FunctionLowering):
         self.make.span = variable.span or self.make.span
         return self._operand(text_of(variable.type) or "", text, ())
 
-    def _checked(self, parameter: Any) -> Value:
-        """A parameter, which is refused if its type is foreign."""
-        try:
-            self.types.scalar(text_of(parameter.type) or "")
-        except Inexpressible as what:
-            self.refuse(what)
-        return parameter  # type: ignore[no-any-return]
-
     def _packed(self, value: Any) -> Value:
         """An aggregate as a foreign value; any other value itself."""
         if not isinstance(value, Aggregate):
             return value  # type: ignore[no-any-return]
-        self.refuse(Inexpressible(f"a value of the type `{value.type}`"))
+        self.refuse(f"a value of the type `{value.type}`")
         return self._made(f"{CONSTANT.removeprefix(PREFIX)}{value.type} %", [value], scalar_of(value.type), True)
 
     def _unpacked(self, value: Value) -> Any:
@@ -369,8 +347,6 @@ def _holes(value: Any) -> str:
     return f"{{ {', '.join(holes)} }}" if isinstance(value, Aggregate) else holes[0]
 
 
-def _is_special(number: object) -> bool:
+def _is_special(number: Any) -> bool:
     """Whether a number is a NaN of which no literal has the bits: it has a payload or is negative."""
-    if not isinstance(number, (float, Floating)) or number == number:
-        return False
-    return payload(number) != 0 or copysign(1, number) < 0
+    return bool(number != number and (payload(number) != 0 or copysign(1, number) < 0))

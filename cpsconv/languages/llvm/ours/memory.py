@@ -17,7 +17,15 @@ from cpsconv.languages.arithmetic import CASTS, Maker
 from cpsconv.languages.formulas import Number
 from cpsconv.languages.llvm.forms import PURE
 from cpsconv.languages.llvm.module_text import Line
-from cpsconv.languages.llvm.ours.object_types import BYTE, Aggregate, Inexpressible, ObjectTypes, counted, scalars_of
+from cpsconv.languages.llvm.ours.object_types import (
+    BYTE,
+    Aggregate,
+    Inexpressible,
+    ObjectTypes,
+    counted,
+    is_struct,
+    scalars_of,
+)
 from cpsconv.languages.llvm.types import scalar_of
 
 _BITS = re.compile(r"<\d+ x i1>")
@@ -147,7 +155,7 @@ class Memory:
             place, outer = int(index.value) if isinstance(index, Constant) else None, type
             if number:
                 type, _ = self.types.member(outer, place or 0)
-            if number and self.types.definition(outer).lstrip("<")[0] == "{":
+            if number and is_struct(self.types.definition(outer)):
                 struct = self.types.of(outer)
                 assert isinstance(struct, Struct)
                 pointer = self.make("field", pointer, of=struct.fields[f"f{place}"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from cpsconv.core import ir
@@ -54,8 +55,7 @@ class ObjectTypes:
 
     def of(self, text: str) -> ObjectType:
         """The type of objects. Raises `Inexpressible` for a type that memory cannot contain."""
-        found = self._known.get(text)
-        if found is None:
+        if text not in self._known:
             if self._depth == ir.MAX_TYPE_DEPTH:
                 raise Inexpressible("a type that is nested too deeply")
             self._depth += 1
@@ -66,7 +66,7 @@ class ObjectTypes:
             if reason := unsound(found):
                 raise Inexpressible(f"the type `{text}`, which {reason},")
             self._known[text] = found
-        return found
+        return self._known[text]
 
     def members(self, text: str) -> list[tuple[str, int]]:
         """The members of a struct, array or vector: the text of each one's type, and its offset in bytes."""
@@ -77,8 +77,6 @@ class ObjectTypes:
             size = self.of(match[2]).size
             return [(match[2], size * number) for number in range(int(match[1]))]
         texts = _fields(definition)
-        if texts is None:
-            raise Inexpressible(f"the type `{definition}`")
         struct = laid_out("", _placed([*map(self.of, texts)], is_packed=definition[0] == "<"))
         return [(each, field.offset) for each, field in zip(texts, struct.fields.values(), strict=True)]
 
@@ -102,15 +100,13 @@ class ObjectTypes:
         A type that the program lacks is that of one foreign scalar, and so is an aggregate with such a member.
         """
         if text not in self._placed:
-            found = [(scalar_of(text), 0)]
-            if is_aggregate(self.definition(text)):
-                try:
+            found = self._placed[text] = [(scalar_of(text), 0)]
+            with suppress(Inexpressible):
+                if is_aggregate(self.definition(text)):
                     members = self.members(text)
-                    within = [(type, start + at) for each, start in members for type, at in self.placed(each)]
-                except Inexpressible:
-                    within = found
-                found = found if any(type.kind == "foreign" for type, _ in within) else within
-            self._placed[text] = found
+                    found = [(type, start + at) for each, start in members for type, at in self.placed(each)]
+            if all(type.kind != "foreign" for type, _ in found):
+                self._placed[text] = found
         return self._placed[text]
 
     def stored(self, text: str) -> list[tuple[Scalar, int]]:
@@ -134,8 +130,6 @@ class ObjectTypes:
         """The type of a scalar value. Raises `Inexpressible` for another type."""
         found = scalar_of(text)
         if found.kind == "foreign":
-            if is_aggregate(self.definition(text)):
-                self.members(text)  # raises a more precise error for some types
             raise Inexpressible(f"a value of the type `{text}`")
         return found
 
@@ -148,8 +142,8 @@ class ObjectTypes:
             if definition[0] == "[":
                 return Array(self.of(match[2]), int(match[1]))
             return self._vector(int(match[1]), match[2])
-        if (members := _fields(definition)) is not None:
-            return self._struct(text, [*map(self.of, members)], is_packed=definition[0] == "<")
+        if is_struct(definition):
+            return self._struct(text, [*map(self.of, _fields(definition))], is_packed=definition[0] == "<")
         if definition == "i8":
             return CHAR  # so that strings are shown as such
         scalar = scalar_of(definition)
@@ -196,10 +190,14 @@ def alignment_of(type: ObjectType, stated: int) -> int:
     return stated if stated > type.alignment else 0
 
 
-def _fields(text: str) -> list[str] | None:
-    """The texts of the types of a struct's members; None for another type."""
-    inner = text[1:-1].strip() if text[:2] == "<{" else text
-    return [each for each in parts_of(inner[1:-1].strip()) if each] if inner[0] == "{" else None
+def is_struct(definition: str) -> bool:
+    """Whether a type without a name is a struct."""
+    return definition.lstrip("<")[0] == "{"
+
+
+def _fields(struct: str) -> list[str]:
+    """The texts of the types of a struct's members."""
+    return [each for each in parts_of(struct.strip("<>")[1:-1].strip()) if each]
 
 
 def counted(type: ObjectType) -> tuple[list[Constant], ObjectType]:

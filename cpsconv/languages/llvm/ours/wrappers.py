@@ -9,7 +9,20 @@ from cpsconv.abi.attributes import VARIADIC
 from cpsconv.abi.prototypes import PROTOTYPES
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Variable
-from cpsconv.core.ir import MEMORY, PTR, VOID, Constant, Data, Function, Primitive, Scalar, Struct, Value, integer_type
+from cpsconv.core.ir import (
+    MEMORY,
+    PTR,
+    VOID,
+    Attributes,
+    Constant,
+    Data,
+    Function,
+    Primitive,
+    Scalar,
+    Struct,
+    Value,
+    integer_type,
+)
 from cpsconv.core.operations.types import is_integer, scalar_type
 from cpsconv.core.source import Span
 from cpsconv.languages.arithmetic import Maker
@@ -25,7 +38,7 @@ class Wrappers:
     def __init__(self, items: Items) -> None:
         self._items, self._builder = items, items.builder
         self._of_library: dict[Function, Function] = {}
-        self._pending: list[tuple[Function, Sequence[Variable], Scalar, Value, Sequence[Value]]] = []
+        self._pending: list[tuple[Function, Sequence[Variable], Scalar, Sequence[Value]]] = []
 
     def of(self, signature: Signature) -> Function:
         """The function whose address is that of another one, as the program calls functions at pointers.
@@ -33,20 +46,20 @@ class Wrappers:
         One of C's library takes variable arguments as a list then, and unsigned integers as signed ones. Raises
         `Inexpressible` if no function of the library takes the arguments so.
         """
-        called, is_variadic, types = signature.callee, signature.is_variadic, [*signature.types, signature.result]
+        called, types = signature.callee, [*signature.types, signature.result]
         assert isinstance(called, Function)
-        is_called_otherwise = is_variadic or any(signed(each) is not each for each in types)
-        if not (signature.is_external and is_called_otherwise and called.name in PROTOTYPES):
+        is_called_so = not signature.is_variadic and all(signed(each) is each for each in types)
+        if is_called_so or not signature.is_external or called.name not in PROTOTYPES:
             return called
-        if any(isinstance(each, Struct) for each in types) or (is_variadic and f"v{called.name}" not in PROTOTYPES):
+        name = f"v{called.name}" if signature.is_variadic else called.name
+        if any(isinstance(each, Struct) for each in types) or name not in PROTOTYPES:
             raise Inexpressible(f"the address of `@{called.name}`")
         if called not in self._of_library:
-            target = self._items.library(f"v{called.name}" if is_variadic else called.name).callee
             variables = [Variable(each.name, signed(each.type)) for each in signature.variables]
-            variables += [Variable("arguments", PTR)] * is_variadic
-            wrapper = self._declare(f"library.{called.name}", variables, signed(signature.result), target)
-            wrapper.attributes = {LOCAL: True, VARIADIC: True} if is_variadic else {LOCAL: True}
-            self._of_library[called] = wrapper
+            variables += [Variable("arguments", PTR)] * signature.is_variadic
+            attributes = {LOCAL: True} | ({VARIADIC: True} if signature.is_variadic else {})
+            target, result = self._items.library(name).callee, signed(signature.result)
+            self._of_library[called] = self._declare(f"library.{called.name}", variables, result, attributes, target)
         return self._of_library[called]
 
     def ending(self, pointer: Value, argument: Value) -> Function:
@@ -54,25 +67,24 @@ class Wrappers:
         called = pointer.operands[0] if isinstance(pointer, Primitive) else None
         if not isinstance(called, Function) or not isinstance(argument, (Data, Constant)):
             raise Inexpressible("a function that is called at the end of the program, which no constant denotes,")
-        return self._declare("ending", [], VOID, called, argument)
+        return self._declare("ending", [], VOID, {LOCAL: True}, called, argument)
 
     def _declare(
-        self, name: str, variables: Sequence[Variable], result: Scalar, called: Value, *given: Value
+        self, name: str, variables: Sequence[Variable], result: Scalar, attributes: Attributes, *called: Value
     ) -> Function:
-        name = self._builder.unused_name(name)
-        wrapper = self._builder.declare(name, variables, result, attributes={LOCAL: True})
-        self._pending.append((wrapper, variables, result, called, given))
+        wrapper = self._builder.declare(self._builder.unused_name(name), variables, result, None, attributes)
+        self._pending.append((wrapper, variables, result, called))
         return wrapper
 
     def define(self) -> None:
         """Build the functions."""
         make = Maker(self._builder, Span(self._items.source, 0, 0))
-        for wrapper, variables, result, called, given in self._pending:
+        for wrapper, variables, result, (called, *given) in self._pending:
             assert isinstance(called, Function)
-            opened = self._builder.function(wrapper.name, variables, result)
+            given += self._builder.function(wrapper.name, variables, result).parameters[: len(variables)]
             types = [scalar_type(each) for each in called.parameters[:-1] if each.type is not MEMORY]
-            passed = zip(types, [*given, *opened.parameters[: len(variables)]], strict=False)
-            value = self._builder.call(called, [make.convert(type, each) for type, each in passed])
+            passed = [make.convert(type, each) for type, each in zip(types, given, strict=False)]
+            value = self._builder.call(called, passed)
             self._builder.ret(make.convert(result, value) if value and result is not VOID else None)
             self._builder.finish()
 
