@@ -140,6 +140,24 @@ def test_a_conversion_to_the_same_type_wraps_its_operand() -> None:
     do_the_same(program_of(text), ["4294967295", "7"], "python")
 
 
+def test_a_variable_that_an_assignment_adds_to_wraps() -> None:
+    text = """f(a : T, n : int, ret : T → ⊥) → ⊥ {
+      let
+        loop := (s : T, i : int) → ⊥
+          let
+            body := () → ⊥
+              loop(s + a, i + 1)
+            done := () → ⊥
+              ret(s)
+          in
+          branch(i < n, body, done)
+      in
+      loop(a, 0)
+    }"""
+    for type, number in (("signed char", "100"), ("short", "-30000"), ("unsigned char", "200"), ("int", "2000000000")):
+        do_the_same(program_of(text.replace("T", type)), [number, "5"], "python")
+
+
 def test_reducible_control_flow_needs_no_dispatch_block() -> None:
     text = """int f(int n) {
         for (int i = 0; i < n; i++) {

@@ -199,7 +199,7 @@ class Expressions(PythonText[Term]):
         """``name = …`` or ``name += …``, for a primitive that is computed here."""
         term, row = self.operation(primitive), PRIMITIVES[primitive.op]
         is_augmented = row.form == "infix" and row.kind in ("arithmetic", "bitwise") and term.level == _LEVELS[row.name]
-        if is_augmented and self.value(primitive.operands[0]) == name:
+        if is_augmented and term.text.startswith(f"{name} ") and self.value(primitive.operands[0]) == name:
             return f"{name} {row.symbol}= {self.value(primitive.operands[1])}"
         return f"{name} = {term.text}"
 
