@@ -98,6 +98,44 @@ def test_unreachable_blocks_are_dropped() -> None:
     assert len(read(text).functions[0].continuations) == 0
 
 
+ALIASES = """\
+!integer = i32 // the type
+!pair = tuple<!integer, f32>
+#one = 1 : !integer
+#place = loc("a.c":3:4)
+"func.func"() <{function_type = (!integer) -> !pair, sym_name = "f"}> ({
+^bb0(%x: !integer):
+  %one = "arith.constant"() <{value = #one}> : () -> i32
+  %sum = "arith.addi"(%x, %one) : (i32, !integer) -> !integer
+  "cf.br"(%sum, %x)[^next] : (!integer, i32) -> ()
+^next(%y: i32, %z: !integer):
+  %pair = "test.pair"(%y) {text = "!pair"} : (!integer) -> tuple<i32, f32> loc(#place)
+  "func.return"(%pair) : (!pair) -> ()
+}) : () -> ()
+"""
+
+
+def test_aliases_denote_types_and_attributes() -> None:
+    assert pretty(program := read(ALIASES)) == (
+        """\
+f(x : int, ret : $`tuple<i32, f32>` → ⊥) → ⊥ {
+  pair := "test.pair {text = \\"!pair\\"}"(x + 1) : $`tuple<i32, f32>`;
+  ret(pair)
+}
+"""
+    )
+    assert [each.span.source.origin(each.span.start) for each in program.statements() if each.span][1:] == [
+        ("a.c", 3, 4)
+    ]
+    with expressing("none"):
+        written = module(read(ALIASES))
+        assert module(read(written)) == written and "value = #one" in written
+    doubled = "".join(f"!t{number + 1} = tuple<!t{number}, !t{number}>\n" for number in range(60))
+    body = '"func.return"(%x) : (!t60) -> ()'
+    assert read(f"!t0 = i32\n{doubled}{function(f'^bb0(%x: !t60):{body}', '(!t60) -> !t60')}")
+    assert errors("!a = i32\n!a = i64\n")[0] == "a.mlir:2:1: there are two aliases of this name"
+
+
 # ---------------------------------------------------------------------------------------------- foreign operations
 
 FOREIGN = function(
