@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert, pretty
+from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core.check import check
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError, max_errors
@@ -220,6 +220,16 @@ def test_an_engine_names_a_foreign_operation_and_its_position() -> None:
         require_no_foreign(read(FOREIGN), "cannot run")
 
 
+def test_a_module_of_declarations_is_a_text_that_is_read() -> None:
+    declared = (
+        '"func.func"() <{function_type = () -> i32, sym_name = "g", sym_visibility = "private"}> ({}) : () -> ()\n'
+    )
+    text = pretty(read(declared))
+    assert text.startswith("@lazily_bound extern g(") and pretty(parse(text)) == text
+    with expressing("none"):
+        assert module(parse(pretty(read(declared)))) == declared
+
+
 def test_every_operation_is_foreign_or_refused_by_choice() -> None:
     with expressing("none"):
         assert pretty(read(function('"x.br"() : () -> ()', "() -> ()"))).endswith('→ ⊥ {\n  "x.br"()\n}\n')
@@ -286,6 +296,8 @@ def test_a_function_without_a_definition_ends_a_run_that_reaches_it(cpsconv: Run
         ('%x = "a.b"() : () -> i32\n"a.b"() : () -> ()', "a.mlir:3:1: there are two values `%x`"),
         ('"func.call"() <{callee = @g}> : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: there is no function `g`"),
         ('"scf.if"() ({\n"a.b"() : () -> ()\n}) : () -> ()', "a.mlir:3:1: `scf.if` has a region: only those of"),
+        ('"spirv.mlir.loop"() ({}) : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: `spirv.mlir.loop` has a region"),
+        ('"x.br"() [^c] <{operandSegmentSizes = array<i32: 1>}> : () -> ()\n^c:\n"a.b"() : () -> ()', "a.mlir:3:1: `x.br`"),
         ('%y = "a.b"() : () -> i32', "a.mlir:3:1: `a.b` has results, but no block follows that uses them"),
         ('"a.b"(%x : () -> ()', "a.mlir:3:6: `(` is not closed"),
         ('return %x : i32', "a.mlir:3:1: `return` is not expected here: MLIR is read in its generic form"),

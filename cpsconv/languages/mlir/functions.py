@@ -86,8 +86,8 @@ def module_of(operations: Sequence[Operation], source: LocatedSource, errors: li
                 source.locations[source.position(located.span.start)[0]] = place
         name, type = symbol(each.table.get("sym_name", "")), each.table.get("function_type", "")
         if not (each.name.endswith(".func") and type and (each.name == "func.func" or each.blocks)):
-            if each.name not in ("llvm.mlir.global", "llvm.func"):
-                _require_no_regions(each, errors)
+            if each.blocks and each.name not in ("llvm.mlir.global", "llvm.func"):
+                errors.append(_with_region(each))
         elif name in functions or not name:
             message = f"there are two functions `{name}`" if name else "the function has no name"
             errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
@@ -113,13 +113,14 @@ def _in_dialect(text: str) -> str:
     return text if re.match(r"!|i\d+\b|[bt]?f\d+\b|vector<", text) else f"!llvm.{text}"
 
 
-def _require_no_regions(each: Operation, errors: list[Diagnostic]) -> None:
-    if each.blocks:
-        dialect = each.name.partition(".")[0]
-        lowers = {"scf": "--convert-scf-to-cf", "affine": "--lower-affine --convert-scf-to-cf"}.get(dialect)
-        help = lowers and f"lower the dialect first: `mlir-opt {lowers} --mlir-print-op-generic FILE`"
-        message = f"`{each.name}` has a region: only those of functions are read"
-        errors.append(error(message, each.span, help=help, rule="unsupported"))
+def _with_region(each: Operation) -> Diagnostic:
+    """The error for an operation with a region."""
+    dialect = each.name.partition(".")[0]
+    lowers = {"scf": "--convert-scf-to-cf", "affine": "--lower-affine --convert-scf-to-cf"}.get(dialect)
+    help = lowers and f"lower the dialect first: `mlir-opt {lowers} --mlir-print-op-generic FILE`"
+    return error(
+        f"`{each.name}` has a region: only those of functions are read", each.span, help=help, rule="unsupported"
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ checks
@@ -183,7 +184,8 @@ class _Checker:
         self.values[name] = type, block
 
     def _check(self, each: Operation, block: Block) -> None:
-        _require_no_regions(each, self.errors)
+        if each.regions:
+            self.errors.append(_with_region(each))
         for name, text in each.table.items():
             if not is_in_range(text):
                 self.error(f"`{name}` of `{each.name}` is not in the range of its type", each.span, "literal")

@@ -214,8 +214,8 @@ class _FunctionLowering:
         own = max(len(operands) - sum(counts), 0)
         rest = iter(operands[own:])
         passed = [[*islice(rest, count)] for count in counts]
-        expected = with_segments(each.text, counts)
-        if expected.split() != each.text.split() or [[value.type for value in values] for values in passed] != types:
+        texts = {"".join(text.split()) for text in (each.text, with_segments(each.text, counts))}
+        if len(texts) > 1 or [[value.type for value in values] for values in passed] != types:
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
 

@@ -24,7 +24,7 @@ class Operation:
     """
 
     def __init__(self, parts: list[Any], aliases: Aliases) -> None:
-        results, name, operands, successors, properties, regions, attributes, types, location = parts
+        results, name, operands, successors, properties, self.regions, attributes, types, location = parts
         self.aliases = aliases
         self.name = name.text[1:-1]
         self.results = _results(results.text) if results else []
@@ -33,7 +33,7 @@ class Operation:
         self.properties, self.attributes, self.location = (
             on_one_line(each.text) if each else "" for each in (properties, attributes, location)
         )
-        self.blocks: list[Block] = [block for region in regions for block in region]
+        self.blocks: list[Block] = [block for region in self.regions for block in region]
         self.parameters, self.types = signature(aliases.resolved(types.text[1:]))
         self.span = Span(name.span.source, (results or name).span.start, types.span.end)
         self.end = location.span.end if location else self.span.end
