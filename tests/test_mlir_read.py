@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert, pretty
+from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.core.check import check
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import DiagnosticError, max_errors
@@ -98,6 +98,44 @@ def test_unreachable_blocks_are_dropped() -> None:
     assert len(read(text).functions[0].continuations) == 0
 
 
+ALIASES = """\
+!integer = i32 // the type
+!pair = tuple<!integer, f32>
+#one = 1 : !integer
+#place = loc("a.c":3:4)
+"func.func"() <{function_type = (!integer) -> !pair, sym_name = "f"}> ({
+^bb0(%x: !integer):
+  %one = "arith.constant"() <{value = #one}> : () -> i32
+  %sum = "arith.addi"(%x, %one) : (i32, !integer) -> !integer
+  "cf.br"(%sum, %x)[^next] : (!integer, i32) -> ()
+^next(%y: i32, %z: !integer):
+  %pair = "test.pair"(%y) {text = "!pair"} : (!integer) -> tuple<i32, f32> loc(#place)
+  "func.return"(%pair) : (!pair) -> ()
+}) : () -> ()
+"""
+
+
+def test_aliases_denote_types_and_attributes() -> None:
+    assert pretty(program := read(ALIASES)) == (
+        """\
+f(x : int, ret : $`tuple<i32, f32>` → ⊥) → ⊥ {
+  pair := "test.pair {text = \\"!pair\\"}"(x + 1) : $`tuple<i32, f32>`;
+  ret(pair)
+}
+"""
+    )
+    assert [each.span.source.origin(each.span.start) for each in program.statements() if each.span][1:] == [
+        ("a.c", 3, 4)
+    ]
+    with expressing("none"):
+        written = module(read(ALIASES))
+        assert module(read(written)) == written and "value = #one" in written
+    doubled = "".join(f"!t{number + 1} = tuple<!t{number}, !t{number}>\n" for number in range(60))
+    body = '"func.return"(%x) : (!t60) -> ()'
+    assert read(f"!t0 = i32\n{doubled}{function(f'^bb0(%x: !t60):{body}', '(!t60) -> !t60')}")
+    assert errors("!a = i32\n!a = i64\n")[0] == "a.mlir:2:1: there are two aliases of this name"
+
+
 # ---------------------------------------------------------------------------------------------- foreign operations
 
 FOREIGN = function(
@@ -182,6 +220,16 @@ def test_an_engine_names_a_foreign_operation_and_its_position() -> None:
         require_no_foreign(read(FOREIGN), "cannot run")
 
 
+def test_a_module_of_declarations_is_a_text_that_is_read() -> None:
+    declared = (
+        '"func.func"() <{function_type = () -> i32, sym_name = "g", sym_visibility = "private"}> ({}) : () -> ()\n'
+    )
+    text = pretty(read(declared))
+    assert text.startswith("@lazily_bound extern g(") and pretty(parse(text)) == text
+    with expressing("none"):
+        assert module(parse(pretty(read(declared)))) == declared
+
+
 def test_every_operation_is_foreign_or_refused_by_choice() -> None:
     with expressing("none"):
         assert pretty(read(function('"x.br"() : () -> ()', "() -> ()"))).endswith('→ ⊥ {\n  "x.br"()\n}\n')
@@ -248,6 +296,8 @@ def test_a_function_without_a_definition_ends_a_run_that_reaches_it(cpsconv: Run
         ('%x = "a.b"() : () -> i32\n"a.b"() : () -> ()', "a.mlir:3:1: there are two values `%x`"),
         ('"func.call"() <{callee = @g}> : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: there is no function `g`"),
         ('"scf.if"() ({\n"a.b"() : () -> ()\n}) : () -> ()', "a.mlir:3:1: `scf.if` has a region: only those of"),
+        ('"spirv.mlir.loop"() ({}) : () -> ()\n"a.b"() : () -> ()', "a.mlir:3:1: `spirv.mlir.loop` has a region"),
+        ('"x.br"() [^c] <{operandSegmentSizes = array<i32: 1>}> : () -> ()\n^c:\n"a.b"() : () -> ()', "a.mlir:3:1: `x"),
         ('%y = "a.b"() : () -> i32', "a.mlir:3:1: `a.b` has results, but no block follows that uses them"),
         ('"a.b"(%x : () -> ()', "a.mlir:3:6: `(` is not closed"),
         ('return %x : i32', "a.mlir:3:1: `return` is not expected here: MLIR is read in its generic form"),

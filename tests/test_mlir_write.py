@@ -244,7 +244,7 @@ def test_commands_and_formats_keep_modules(cpsconv: Run) -> None:
     assert "another module\n" in (linked := cpsconv("convert", "--emit", "mlir", "f.mlir", "g.mlir").err)
     assert "help: choose `--ours some` to link modules" in linked
     refused = cpsconv("run", "--ours", "none", "--entry", "f", "f.mlir", "1").err
-    assert refused.startswith("f.mlir:4:3: runtime error: `f` reaches the foreign operation `mlir.transfer`")
+    assert refused.startswith("f.mlir:4:3: runtime error: `f` reaches the foreign operation `mlir.transfer cf.br`")
 
 
 def test_a_foreign_operation_is_refused_where_others_are_ours() -> None:

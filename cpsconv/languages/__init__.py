@@ -78,6 +78,7 @@ DEFAULT = "c"
 BITCODE = "(?:BC\udcc0\udcde|\udcde\udcc0\x17\x0b)"
 """How bitcode of LLVM begins, whose bytes are no text, as a regular expression."""
 
+_MLIR = r'(?:\s|//.*\n)*(?:[#!][A-Za-z_][\w$-]* = |"(?:builtin\.module|\w+\.func)"\()'
 _LLVM = (
     rf"{BITCODE}|(?:\s|;.*\n)*(?:source_filename = |target (?:triple|datalayout) = |module asm |(?:define|declare) "
     r'|attributes #\d+ = |[%@$!](?:[-\w$.]+|"[^"]*") = )'
@@ -111,7 +112,7 @@ LANGUAGES: dict[str, Language] = {
     ),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.languages.while_language"),
-    "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=r'(?:\s|//.*\n)*(?:#[\w.]+ = |"builtin\.module")'),
+    "mlir": Language((".mlir",), "cpsconv.languages.mlir", beginning=_MLIR),
     "javascript": Language(
         (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
         "cpsconv.languages.javascript",

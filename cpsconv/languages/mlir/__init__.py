@@ -1,9 +1,9 @@
 """The front end for MLIR in its generic form (docs/mlir.md).
 
-Three stages: `syntax` parses the text to operations; `functions` checks the functions of a module: names, types and
-dominance, and finds their control flow, and `locations` finds the places in other files that messages name; `lowering`
-constructs the program. `arith` expresses operations of MLIR's dialect for arithmetic by those of the program; all
-others stay as they are, as foreign operations. If all of them do, `writer` writes the module again.
+Three stages: `syntax` parses the text to operations, whose aliases `locations` resolves; `functions` checks the
+functions of a module: names, types and dominance, and finds their control flow; `lowering` constructs the program.
+`arith` expresses operations of MLIR's dialect for arithmetic by those of the program; all others stay as they are, as
+foreign operations. If all of them do, `writer` writes the module again.
 
 (Lattner et al., *MLIR: Scaling Compiler Infrastructure for Domain Specific Computation*, CGO 2021.)
 """
@@ -33,8 +33,8 @@ def read(source: Source) -> Lowering:
     """Parse and check a source. Raises `DiagnosticError` with all errors: those in syntax, or else the others."""
     errors: list[Diagnostic] = []
     source = LocatedSource(source.name, source.text, source.undecoded)
-    items = parse(source, errors)
-    module = module_of(items, source, errors) if not errors else None
+    operations = parse(source, errors)
+    module = module_of(operations, source, errors) if not errors else None
     if module is None or errors:
         raise DiagnosticError(limited(errors))
     return Lowering(module, current_choice("mlir"))

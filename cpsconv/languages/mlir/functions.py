@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Union
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import reverse_postorder_from
@@ -17,7 +16,6 @@ from cpsconv.languages.mlir.locations import LocatedSource
 from cpsconv.languages.mlir.syntax import Block, Operation
 from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split_at, symbol
 from cpsconv.languages.mlir.types import is_in_range
-from cpsconv.languages.reading import Token
 
 
 @dataclass(eq=False)
@@ -46,10 +44,10 @@ class Function:
     @property
     def header(self) -> str:
         """The text around the blocks: three lines, of which the second is the label of the first block, if any."""
-        each = self.operation
-        label = on_one_line(self.blocks[0].label.text) if self.blocks[0].label else ""
-        start, end = [f'"{each.name}"()', each.properties, "({"], ["})", each.attributes, ": () -> ()", each.location]
-        return "\n".join([" ".join(filter(None, start)), label, " ".join(filter(None, end))])
+        each, label = self.operation, self.blocks[0].label
+        start = " ".join(filter(None, [f'"{each.name}"()', each.properties, "({"]))
+        end = " ".join(filter(None, ["})", each.attributes, ": () -> ()", each.location]))
+        return f"{start}\n{on_one_line(label.text) if label else ''}\n{end}"
 
     @property
     def declaration(self) -> str:
@@ -69,35 +67,35 @@ class Module:
     @property
     def text(self) -> str:
         """The text of the module, in which a line stands for each function that is defined: `texts.BODY`."""
-        text, found, start = self.source.text, [], 0
+        text, found, start = self.source.text, "", 0
         for each in self.functions:
             if each.blocks:
-                found += [text[start : each.operation.span.start], each.declaration]
+                found += text[start : each.operation.span.start] + each.declaration
                 start = each.operation.end
-        return "".join([*found, text[start:]])
+        return found + text[start:]
 
 
-def module_of(items: Sequence[Union[Operation, Token]], source: LocatedSource, errors: list[Diagnostic]) -> Module:
-    """The module with these items. Adds all errors to `errors`."""
-    aliases = {each.text.partition("=")[0].strip(): each.text for each in items if isinstance(each, Token)}
-    operations = [each for each in items if isinstance(each, Operation)]
+def module_of(operations: Sequence[Operation], source: LocatedSource, errors: list[Diagnostic]) -> Module:
+    """The module with these operations. Adds all errors to `errors`."""
     if [each.name for each in operations] == ["builtin.module"]:
-        operations = [each for region in operations[0].regions for block in region for each in block.operations]
+        operations = [each for block in operations[0].blocks for each in block.operations]
     functions: dict[str, Function] = {}
     for each in operations:
-        source.locate(each, aliases)
-        table = each.table
-        name, type = symbol(table.get("sym_name", "")), table.get("function_type", "")
-        if each.name.endswith(".func") and type and (each.name == "func.func" or any(each.regions)):
-            if name in functions or not name:
-                message = f"there are two functions `{name}`" if name else "the function has no name"
-                errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
-            else:
-                functions[name] = Function(each, name, *_types(type))
-        elif each.name not in ("llvm.mlir.global", "llvm.func"):
-            _require_no_regions(each, errors)
+        for located in [each, *(inner for block in each.blocks for inner in block.operations)]:
+            if located.location and (place := located.aliases.place(located.location)):
+                source.locations[source.position(located.span.start)[0]] = place
+        name, type = symbol(each.table.get("sym_name", "")), each.table.get("function_type", "")
+        if not (each.name.endswith(".func") and type and (each.name == "func.func" or each.blocks)):
+            if each.blocks and each.name not in ("llvm.mlir.global", "llvm.func"):
+                errors.append(_with_region(each))
+        elif name in functions or not name:
+            message = f"there are two functions `{name}`" if name else "the function has no name"
+            errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
+        else:
+            functions[name] = Function(each, name, *_types(type))
     for function in functions.values():
-        _Checker(function, functions, errors).check()
+        if function.operation.blocks:
+            _Checker(function, functions, errors).check()
     return Module([*functions.values()], source)
 
 
@@ -115,13 +113,14 @@ def _in_dialect(text: str) -> str:
     return text if re.match(r"!|i\d+\b|[bt]?f\d+\b|vector<", text) else f"!llvm.{text}"
 
 
-def _require_no_regions(each: Operation, errors: list[Diagnostic]) -> None:
-    if any(each.regions):
-        dialect = each.name.partition(".")[0]
-        lowers = {"scf": "--convert-scf-to-cf", "affine": "--lower-affine --convert-scf-to-cf"}.get(dialect)
-        help = lowers and f"lower the dialect first: `mlir-opt {lowers} --mlir-print-op-generic FILE`"
-        message = f"`{each.name}` has a region: only those of functions are read"
-        errors.append(error(message, each.span, help=help, rule="unsupported"))
+def _with_region(each: Operation) -> Diagnostic:
+    """The error for an operation with a region."""
+    dialect = each.name.partition(".")[0]
+    lowers = {"scf": "--convert-scf-to-cf", "affine": "--lower-affine --convert-scf-to-cf"}.get(dialect)
+    help = lowers and f"lower the dialect first: `mlir-opt {lowers} --mlir-print-op-generic FILE`"
+    return error(
+        f"`{each.name}` has a region: only those of functions are read", each.span, help=help, rule="unsupported"
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ checks
@@ -133,6 +132,7 @@ class _Checker:
     def __init__(self, function: Function, functions: dict[str, Function], errors: list[Diagnostic]) -> None:
         self.function, self.functions, self.errors = function, functions, errors
         self.values: dict[str, tuple[str, Block]] = {}
+        self.labelled: dict[str, Block] = {}
 
     def error(self, message: str, span: Span, rule: str) -> None:
         """Add an error."""
@@ -140,22 +140,19 @@ class _Checker:
 
     def check(self) -> None:
         """Check the function, and find its blocks."""
-        function = self.function
-        region = [block for region in function.operation.regions for block in region]
-        if not region:
-            return
+        function, region, before = self.function, self.function.operation.blocks, len(self.errors)
         entry = region[0]
         if [each.type for each in entry.arguments] != [*function.types]:
             message = f"the arguments of the first block are not those of `{function.name}`"
             self.error(message, entry.span, "type-mismatch")
-            return
-        labelled = self._labelled(region)
-        before = len(self.errors)
         for block in region:
-            self._require_successors(block, labelled, entry)
+            if block.label and self.labelled.setdefault(block.name, block) is not block:
+                self.error(f"there are two blocks `{block.name}`", block.span, "redefined")
+        for block in region:
+            self._check_end(block, entry)
         if len(self.errors) > before:
             return
-        targets = {block: [labelled[name] for name in block.operations[-1].successors] for block in region}
+        targets = {block: [self.labelled[name] for name in block.operations[-1].successors] for block in region}
         function.targets = {each: targets[each] for each in reverse_postorder_from(entry, targets.__getitem__)}
         self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
         for block in function.blocks:
@@ -164,28 +161,22 @@ class _Checker:
             for each in block.operations:
                 self._check(each, block)
 
-    def _labelled(self, region: list[Block]) -> dict[str, Block]:
-        labelled: dict[str, Block] = {}
-        for block in region:
-            if block.label and labelled.setdefault(block.name, block) is not block:
-                self.error(f"there are two blocks `{block.name}`", block.span, "redefined")
-        return labelled
-
-    def _require_successors(self, block: Block, labelled: dict[str, Block], entry: Block) -> None:
-        """Add an error for each successor of the block that does not exist, and for a block without an end."""
+    def _check_end(self, block: Block, entry: Block) -> None:
+        """Check that the last operation of a block ends it, and leads to blocks of the function."""
         if not block.operations:
             self.error(f"the block `{block.name}` has no operation that ends it", block.span, "syntax")
-        for each in block.operations[:-1]:
+            return
+        *others, last = block.operations
+        for each in others:
             if each.successors:
                 self.error(f"`{each.name}` has successors, but does not end its block", each.span, "syntax")
-        for each in block.operations[-1:]:
-            if each.results and not each.successors:
-                self.error(f"`{each.name}` has results, but no block follows that uses them", each.span, "unsupported")
-            for name in each.successors:
-                if name not in labelled:
-                    self.error(f"there is no block `{name}`", each.span, "undeclared")
-                elif labelled[name] is entry:
-                    self.error(f"`{name}` is the first block: no operation leads to it", each.span, "unsupported")
+        if last.results and not last.successors:
+            self.error(f"`{last.name}` has results, but no block follows that uses them", last.span, "unsupported")
+        for name in last.successors:
+            if name not in self.labelled:
+                self.error(f"there is no block `{name}`", last.span, "undeclared")
+            elif self.labelled[name] is entry:
+                self.error(f"`{name}` is the first block: no operation leads to it", last.span, "unsupported")
 
     def _define(self, name: str, type: str, block: Block, span: Span) -> None:
         if name in self.values:
@@ -193,7 +184,8 @@ class _Checker:
         self.values[name] = type, block
 
     def _check(self, each: Operation, block: Block) -> None:
-        _require_no_regions(each, self.errors)
+        if each.regions:
+            self.errors.append(_with_region(each))
         for name, text in each.table.items():
             if not is_in_range(text):
                 self.error(f"`{name}` of `{each.name}` is not in the range of its type", each.span, "literal")

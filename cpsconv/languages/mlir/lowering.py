@@ -9,34 +9,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
+from typing import Union
 
 from cpsconv.abi.attributes import LAZILY_BOUND
 from cpsconv.core.attributes import LOCAL
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
-from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Constant, Program, Value
+from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Value
 from cpsconv.core.operations.types import is_integer, range_of, scalar_type
-from cpsconv.core.source import Diagnostic, DiagnosticError, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.blocks import entered
 from cpsconv.languages.mlir.arith import made
 from cpsconv.languages.mlir.functions import Function, Module, callee
 from cpsconv.languages.mlir.syntax import Block, Operation
-from cpsconv.languages.mlir.texts import (
-    HEADER,
-    LOCATION,
-    MODULE,
-    RESULT,
-    RESULTS,
-    SEGMENTS,
-    TRANSFER,
-    Argument,
-    parts_of,
-    segments_of,
-    transfer_name,
-)
+from cpsconv.languages.mlir.texts import HEADER, LOCATION, MODULE, RESULT, RESULTS, TRANSFER, parts_of, with_segments
 from cpsconv.languages.mlir.types import result_of, scalar_of
 
 _PURE = ("arith.", "math.", "complex.", "llvm.mlir.")
@@ -54,17 +43,15 @@ class Lowering:
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         keeps, foreign = self.choice == "none", list[Operation]()
-        functions = [each for each in self.module.functions if each.blocks or not keeps]
+        functions = self.module.functions
         for each in functions:
-            names = [_hint(argument.name) for block in each.blocks[:1] for argument in block.arguments]
-            names = names or [f"a{number}" for number in range(len(each.types))]
-            parameters = [Variable(name, scalar_of(type)) for name, type in zip(names, each.types, strict=True)]
-            declare = builder.declare if each.blocks else builder.external
-            local: Attributes = {LOCAL: True} if each.is_private else NO_ATTRIBUTES
-            attributes: Attributes = {HEADER: each.header} if keeps else local if each.blocks else {LAZILY_BOUND: True}
-            declare(each.name, parameters, result_of(each.results), each.operation.span, attributes)
+            if each.targets:
+                attributes = {HEADER: each.header} if keeps else {LOCAL: True} if each.is_private else NO_ATTRIBUTES
+                _declare(builder.declare, each, attributes)
+            elif not keeps:
+                _declare(builder.external, each, {LAZILY_BOUND: True})
         for each in functions:
-            if each.blocks:
+            if each.targets:
                 _FunctionLowering(builder, each, keeps, foreign).lower()
         if foreign and self.choice == "all":
             raise DiagnosticError(
@@ -75,26 +62,33 @@ class Lowering:
         return builder.program(self.module.source)
 
 
-class _FunctionLowering:
-    """The lowering of one function; `values` has the values of the program by their names in MLIR.
+def _declare(declare: Callable[..., object], each: Function, attributes: Attributes) -> None:
+    """Declare a function; the parameters are the arguments of its first block, if it has one."""
+    names = [_hint(argument.name) for block in each.operation.blocks[:1] for argument in block.arguments]
+    names = names or [f"a{number}" for number in range(len(each.types))]
+    parameters = [Variable(name, scalar_of(type)) for name, type in zip(names, each.types, strict=True)]
+    declare(each.name, parameters, result_of(each.results), each.operation.span, attributes)
 
-    If it `keeps` all operations, they have their locations, too. `foreign` gets those that stay foreign.
+
+class _FunctionLowering:
+    """The lowering of one function.
+
+    `values` has the values of the program by their names in MLIR; those of results of operations that end blocks are
+    variables. If it `keeps` all operations, they have their locations, too. `foreign` gets those that stay foreign.
     """
 
     def __init__(self, builder: Builder, function: Function, keeps: bool, foreign: list[Operation]) -> None:
         self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
         self.make = Maker(builder, function.operation.span)
-        self.values: dict[str, Value] = {}
-        self.results: dict[str, Variable] = {}  # of operations that end blocks
-        self.arguments = {block: [self._variable(each, block) for each in block.arguments] for block in function.blocks}
+        self.values: dict[str, Union[Value, Variable]] = {}
+        self.arguments = {block: [*self._variables(block)] for block in function.targets}
         self.edges = Counter(chain.from_iterable(function.targets.values()))
         self.continuations: dict[Block, Continuation] = {}
-        self.passed: dict[Block, list[Value]] = {}  # by the transfer that is being constructed
-        self.between: list[tuple[Continuation, Block, list[Value]]] = []
-        self.starts: dict[Continuation | None, Operation] = {}
+        self.starts: dict[Continuation | None, tuple[Operation, list[Variable]]] = {}  # with results of operations
 
-    def _variable(self, each: Argument, block: Block) -> Variable:
-        return Variable(_hint(each.name), scalar_of(each.type), block.span, self._located(each.location))
+    def _variables(self, block: Block) -> Iterator[Variable]:
+        for name, type, location in block.arguments:
+            yield Variable(_hint(name), scalar_of(type), block.span, self._located(location))
 
     def _located(self, location: str) -> Attributes:
         return {LOCATION: location} if self.keeps and location else NO_ATTRIBUTES
@@ -102,29 +96,25 @@ class _FunctionLowering:
     def lower(self) -> None:
         """Construct the function."""
         b, function = self.b, self.function
-        entry, *others = function.blocks
+        entry, *others = function.targets
         variables = {variable for block in others for variable in self.arguments[block]}
         b.function(function.name, self.arguments[entry], result_of(function.results), function.operation.span)
-        for block in sorted(others, key=lambda block: block.span.start):
-            self.continuations[block] = b.continuation(block.name[1:], variables, block.span)
+        self.continuations = {block: b.continuation(block.name[1:], variables, block.span) for block in others}
         for block in entered(b, function.targets, self.continuations):
-            for each, variable in zip(block.arguments, self.arguments[block], strict=True):
-                self.values[each.name] = b.read_variable(variable, variable.span)
+            for argument, variable in zip(block.arguments, self.arguments[block], strict=True):
+                self.values[argument.name] = b.read_variable(variable, variable.span)
             self._begin(self.continuations.get(block))
             *operations, last = block.operations
-            for operation in operations:
-                self._operation(operation)
+            for each in operations:
+                self._operation(each)
             self._end(last, function.targets[block])
         b.finish()
 
     # --------------------------------------------------------------------------------------------- operations
 
     def _operands(self, each: Operation) -> list[Value]:
-        """The operands. A result of the operation that ends a block is a variable."""
-        return [
-            self.values[name] if name in self.values else self.b.read_variable(self.results[name], each.span)
-            for name in each.operands
-        ]
+        values = map(self.values.__getitem__, each.operands)
+        return [self.b.read_variable(value, each.span) if isinstance(value, Variable) else value for value in values]
 
     def _operation(self, each: Operation) -> None:
         operands = self._operands(each)
@@ -141,9 +131,12 @@ class _FunctionLowering:
             is_pure = each.name.startswith(_PURE) and bool(each.types)
             values = self._parts(each, self._foreign(each, each.text, operands, each.types, is_pure))
         for name, value in zip(each.results, values, strict=True):
-            self._name(name, value)
+            self.values[name] = value
+            is_number = name[1].isdigit()
+            if isinstance(value, (Primitive, Effect, Parameter)) and not (is_number or value.name):
+                value.name = _hint(name)
 
-    def _parts(self, each: Operation, value: Value | None) -> Sequence[Value]:
+    def _parts(self, each: Operation, value: Value | None) -> list[Value]:
         """The results of an operation, by the value of all of them."""
         if value is None or len(each.types) < 2:
             return [value] if value and each.types else []
@@ -152,10 +145,13 @@ class _FunctionLowering:
 
     def _begin(self, continuation: Continuation | None) -> None:
         """Assign the results of the operation that leads to the open continuation, if there are any."""
-        if each := self.starts.get(continuation):
-            values = self._parts(each, self._foreign(each, RESULT, [], each.types, False))
-            for name, value in zip(each.results, values, strict=True):
-                self.b.write_variable(self.results[name], value, each.span)
+        if continuation in self.starts:
+            each, results = self.starts[continuation]
+            self._assign(results, self._parts(each, self._foreign(each, RESULT, [], each.types, False)), each.span)
+
+    def _assign(self, variables: Sequence[Variable], values: Sequence[Value], span: Span) -> None:
+        for variable, value in zip(variables, values, strict=True):
+            self.b.write_variable(variable, value, span)
 
     def _foreign(
         self, each: Operation, text: str, operands: Sequence[Value], types: Sequence[str], is_pure: bool
@@ -166,99 +162,89 @@ class _FunctionLowering:
         type = result_of(types)
         return self.b.foreign(text, *operands, type=type, pure=is_pure, span=each.span, attributes=attributes)
 
-    def _name(self, name: str, value: Value) -> None:
-        """Note the value; its name in the source is its name in the program, unless it is a number."""
-        self.values[name] = value
-        if not isinstance(value, Constant) and not name[1].isdigit() and not getattr(value, "name", "?"):
-            value.name = _hint(name)
-
     # ----------------------------------------------------------------------------------------------- transfers
 
     def _end(self, each: Operation, targets: Sequence[Block]) -> None:
         """The transfer at the end of a block. Raises `DiagnosticError` if its edges are not known."""
         dialect, _, kind = each.name.partition(".")
-        operands = self._operands(each)
         kind = kind if dialect in ("cf", "func", "llvm") and not each.results else ""
-        returns = kind == "return" and [*each.parameters] == [*self.function.results]
-        jumps = kind == "br" and len(targets) == 1
-        if returns and len(operands) > 1:
-            operands = [self._foreign(each, RESULTS, operands, each.parameters, True)]
-        if self.keeps and not (jumps and self.edges[targets[0]] == 1):  # else the blocks become one
-            self._attach(each, kind)
-        if returns:
+        operands = self._operands(each)
+        if kind == "return" and [*each.parameters] == [*self.function.results]:
+            if len(operands) > 1:
+                operands = [self._foreign(each, RESULTS, operands, each.parameters, True)]
+            self._state(each, each.text)
             self.b.ret(next(iter(operands), None), each.span)
             return
         own, passed = self._edges(each, operands, targets)
-        self.passed, self.between = {}, []
-        for name, type in zip(each.results, each.types, strict=True):
-            self.results[name] = Variable(_hint(name), scalar_of(type), each.span)
-        receivers = 0 if not each.results else 1 if each.name == "llvm.invoke" else len(targets)
-        edges = [
-            self._edge(target, values, number < receivers)
-            for number, (target, values) in enumerate(zip(targets, passed, strict=True))
-        ]
-        self.starts.update(dict.fromkeys(edges[:receivers], each))
+        edges, between = self._targets(each, targets, passed)
         cases = _cases(each, own, edges) if kind == "switch" and not self.keeps else None
-        if jumps and not own:
+        if kind == "br" and len(edges) == 1 and not own:
+            if self.edges[targets[0]] > 1:  # else the blocks become one
+                self._state(each, each.text)
             self.b.jump(edges[0], each.span)
         elif kind == "cond_br" and len(edges) == 2 and [value.type for value in own] == [BOOL]:
+            self._state(each, each.text)
             self.b.branch(own[0], edges[0], edges[1], each.span)
         elif cases is not None:
             self.b.switch(own[0], cases, edges[0], each.span)
         else:
             self.foreign.append(each)
+            self._state(each, "")
             self.b.foreign_transfer(each.text, own, edges, each.span)
-        for edge, target, values in self.between:
+        for edge, target, values in between:
             self.b.open(edge)
             self._begin(edge)
-            self._pass(target, values)
+            self._assign(self.arguments[target], values, target.span)
             self.b.jump(self.continuations[target], each.span)
 
-    def _attach(self, each: Operation, kind: str) -> None:
-        """State the location of the transfer that follows, and its text unless that follows from its kind."""
-        usual = transfer_name(kind, self.function.operation.name)
-        is_known = kind in ("", "switch") or (each.name == usual and each.table.keys() <= {"operandSegmentSizes"})
-        if each.location or not is_known:
-            text = TRANSFER if is_known else f"{TRANSFER} {each.text}"
-            self.b.foreign(text, span=each.span, attributes=self._located(each.location))
+    def _state(self, each: Operation, text: str) -> None:
+        """State the location of the transfer that follows, and its text unless it is foreign."""
+        if self.keeps and (text or each.location):
+            self.b.foreign(f"{TRANSFER} {text}".strip(), span=each.span, attributes=self._located(each.location))
 
     def _edges(
         self, each: Operation, operands: list[Value], targets: Sequence[Block]
     ) -> tuple[list[Value], list[list[Value]]]:
-        """The operands of the operation itself, and those that it passes to each target.
+        """The operands of the operation itself, and those that it passes to each target: by convention, the last ones.
 
-        By convention, operands of targets come last; segments of operands tell in which order.
+        Its segments of operands, if any, must agree.
         """
         types = [[variable.type for variable in self.arguments[target]] for target in targets]
         counts = [*map(len, types)]
         own = max(len(operands) - sum(counts), 0)
         rest = iter(operands[own:])
         passed = [[*islice(rest, count)] for count in counts]
-        sizes = SEGMENTS.search(each.properties + each.attributes)
-        last = segments_of(each.name, counts)
-        segments = [int(size) for size in sizes[1].split(",")] if sizes else last
-        if (
-            segments[len(segments) - len(last) :] != last
-            or [[value.type for value in values] for values in passed] != types
-        ):
+        texts = {"".join(text.split()) for text in (each.text, with_segments(each.text, counts))}
+        if len(texts) > 1 or [[value.type for value in values] for values in passed] != types:
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         return operands[:own], passed
 
-    def _edge(self, target: Block, values: list[Value], receives: bool) -> Continuation:
-        """The continuation of an edge that passes the values, and perhaps receives results of the operation.
+    def _targets(
+        self, each: Operation, targets: Sequence[Block], passed: Sequence[list[Value]]
+    ) -> tuple[list[Continuation], list[tuple[Continuation, Block, list[Value]]]]:
+        """The continuations of the edges, which are the targets, and those between, with the values that they pass.
 
-        It is the target, or one between if other edges to the target pass others.
+        An edge leads to a continuation between if another one to its target passes other values or no results.
         """
-        if (receives and self.edges[target] > 1) or self.passed.setdefault(target, values) != values:
-            between = self.b.continuation(f"to_{target.name[1:]}")
-            self.between.append((between, target, values))
-            return between
-        self._pass(target, values)
-        return self.continuations[target]
-
-    def _pass(self, target: Block, values: list[Value]) -> None:
-        for variable, value in zip(self.arguments[target], values, strict=True):
-            self.b.write_variable(variable, value, target.span)
+        edges: list[Continuation] = []
+        between: list[tuple[Continuation, Block, list[Value]]] = []
+        direct: dict[Block, list[Value]] = {}
+        results = [
+            Variable(_hint(n), scalar_of(type), each.span) for n, type in zip(each.results, each.types, strict=True)
+        ]
+        self.values.update(zip(each.results, results, strict=True))
+        receivers = 0 if not results else 1 if each.name == "llvm.invoke" else len(targets)
+        for number, (target, values) in enumerate(zip(targets, passed, strict=True)):
+            receives = number < receivers
+            if (receives and self.edges[target] > 1) or direct.setdefault(target, values) != values:
+                between.append((self.b.continuation(f"to_{target.name[1:]}"), target, values))
+                edges.append(between[-1][0])
+            else:
+                self._assign(self.arguments[target], values, target.span)
+                edges.append(self.continuations[target])
+            if receives:
+                self.starts[edges[-1]] = each, results
+        return edges, between
 
 
 def _refused(each: Operation, why: str) -> Diagnostic:

@@ -10,20 +10,22 @@ from typing import Any
 
 from cpsconv.core.grammar import END, Parser
 from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.languages.mlir.locations import Aliases
 from cpsconv.languages.mlir.texts import BRACKETS, Argument, arguments_of, dictionary, on_one_line, signature
-from cpsconv.languages.reading import STRAY, ListRules, Token, after_part, parsed, span_of, tokens_of, unexpected, value
+from cpsconv.languages.reading import STRAY, ListRules, Token, after_part, parsed, span_of, tokens_of, unexpected
 
 
 class Operation:
     """An operation: its results, a name such as ``arith.addi``, and operands. What it needs of its texts is computed.
 
     `results` are the names of the results; ``%r:2`` are ``%r#0`` and ``%r#1``. The `properties`, ``<{…}>``, the
-    `attributes`, ``{…}``, and the `location`, ``loc(…)``, are empty if the operation has none. `end` is the offset
-    after all of it; the `span` excludes the location.
+    `attributes`, ``{…}``, and the `location`, ``loc(…)``, are empty if the operation has none. `blocks` are those of
+    its regions. `end` is the offset after all of it; the `span` excludes the location.
     """
 
-    def __init__(self, parts: list[Any]) -> None:
+    def __init__(self, parts: list[Any], aliases: Aliases) -> None:
         results, name, operands, successors, properties, self.regions, attributes, types, location = parts
+        self.aliases = aliases
         self.name = name.text[1:-1]
         self.results = _results(results.text) if results else []
         self.operands = _VALUE.findall(operands.text)
@@ -31,7 +33,8 @@ class Operation:
         self.properties, self.attributes, self.location = (
             on_one_line(each.text) if each else "" for each in (properties, attributes, location)
         )
-        self.parameters, self.types = signature(types.text[1:])
+        self.blocks: list[Block] = [block for region in self.regions for block in region]
+        self.parameters, self.types = signature(aliases.resolved(types.text[1:]))
         self.span = Span(name.span.source, (results or name).span.start, types.span.end)
         self.end = location.span.end if location else self.span.end
 
@@ -41,14 +44,15 @@ class Operation:
         return " ".join(filter(None, [self.name, self.properties, self.attributes]))
 
     @property
-    def foreign_attributes(self) -> Mapping[str, str]:
-        """The attributes that are not the operation's own: those of other dialects, whose names have a point."""
-        return {name: value for name, value in dictionary(self.attributes).items() if "." in name}
+    def foreign_attributes(self) -> list[str]:
+        """The names of the attributes that are not the operation's own: those of other dialects, with a point."""
+        return [name for name in dictionary(self.attributes) if "." in name]
 
     @cached_property
     def table(self) -> Mapping[str, str]:
         """The properties and attributes, by name."""
-        return {**dictionary(self.properties[1:-1]), **dictionary(self.attributes)}
+        texts = {**dictionary(self.properties[1:-1]), **dictionary(self.attributes)}
+        return {name: self.aliases.resolved(text) for name, text in texts.items()}
 
 
 @dataclass(eq=False)
@@ -57,6 +61,7 @@ class Block:
 
     label: Token | None
     operations: list[Operation]
+    aliases: Aliases
 
     @property
     def name(self) -> str:
@@ -71,7 +76,7 @@ class Block:
     @cached_property
     def arguments(self) -> list[Argument]:
         """The arguments."""
-        return arguments_of(self.label.text) if self.label else []
+        return arguments_of(self.aliases.resolved(self.label.text)) if self.label else []
 
 
 _VALUE = re.compile(r"%[-\w$.]+(?:#\d+)?")
@@ -91,7 +96,8 @@ def _results(text: str) -> list[str]:
 class _Rules(ListRules):
     """The methods that make the nodes of the tree, one for each rule of the grammar."""
 
-    block = value(Block, 0, 1)
+    def __init__(self, aliases: Aliases) -> None:
+        self.aliases = aliases
 
     def skipped(self, parts: list[Any]) -> Any:
         return parts[0]
@@ -102,10 +108,13 @@ class _Rules(ListRules):
         return Token(parts[0].type, span.source.text[span.start : span.end], span)
 
     def operation(self, parts: list[Any]) -> Operation:
-        return Operation(parts)
+        return Operation(parts, self.aliases)
+
+    def block(self, parts: list[Any]) -> Block:
+        return Block(parts[0], parts[1], self.aliases)
 
     def region(self, parts: list[Any]) -> list[Block]:
-        return [Block(None, parts[0]), *parts[1]] if parts[0] else parts[1]
+        return [Block(None, parts[0], self.aliases), *parts[1]] if parts[0] else parts[1]
 
 
 _GROUPS = ("ROUND", "SQUARE", "CURLY", "ANGLED")
@@ -128,11 +137,14 @@ def _ends(text: str) -> dict[int, int]:
     return ends
 
 
-def parse(source: Source, errors: list[Diagnostic]) -> list[Operation | Token]:
-    """The operations and definitions of aliases at the top of a text. Adds all syntax errors to `errors`."""
-    ends = _ends(source.text)
+def parse(source: Source, errors: list[Diagnostic]) -> list[Operation]:
+    """The operations at the top of a text. Adds all syntax errors to `errors`."""
+    ends, aliases = _ends(source.text), Aliases()
     tokens = tokens_of(source, "mlir", ends=dict.fromkeys(_GROUPS, lambda start: ends.get(start, 0)))
-    items = parsed("mlir", _Rules(), tokens, _recovered, errors)
+    for token in tokens:
+        if token.type == "DEFINITION" and not aliases.define(token.text):
+            errors.append(error("there are two aliases of this name", token.span, rule="redefined"))
+    items = parsed("mlir", _Rules(aliases), tokens, _recovered, errors)
     return items if isinstance(items, list) else []
 
 
@@ -148,6 +160,7 @@ _TITLES = {
     "TYPE": "a type",
     "LOC": "`loc(…)`",
     "DEFINITION": "an alias",
+    "RESOURCES": "`{-# … #-}`",
     "OPEN": "`({`",
     "NEXT": "`}, {`",
     "CLOSE": "`})`",

@@ -33,9 +33,6 @@ register(
     Attribute(LOCATION, "string", ["parameter", "statement"]),
 )
 
-SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d{1,9}(?:, \d{1,9})*)>")
-"""The sizes of the groups of operands: those of a transfer's edges come last, see `segments_of`."""
-
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 
 BODY = re.compile(rf"^([ \t]*)function ({STRING}) (.*)$", re.MULTILINE)
@@ -45,24 +42,35 @@ BRACKETS = re.compile(rf"{STRING}|//[^\n]*|->|>=|[<({{\[]|[>)}}\]]|,")
 _LINE_END = re.compile(rf"({STRING})|\s*(?://[^\n]*)?\n\s*")
 
 
-def transfer_name(kind: str, function: str) -> str:
-    """The operation ``br``, ``cond_br`` or ``return`` of a transfer in a function, by the name of its operation."""
-    return f"{'llvm' if function == 'llvm.func' else 'func' if kind == 'return' else 'cf'}.{kind}"
+_SEGMENTS = re.compile(r"(?<=\boperandSegmentSizes = )array<i32\b([^>]*)>")
+_CASES = re.compile(r"(?<=\bcase_operand_segments = )array<i32\b[^>]*>")
 
 
-def segments_of(name: str, counts: Sequence[int]) -> list[int]:
-    """The sizes of the last groups of operands of a transfer whose edges pass these numbers of values.
+def with_segments(text: str, counts: Sequence[int]) -> str:
+    """The text of a transfer whose edges pass these numbers of values: the sizes of the last groups of its operands.
 
     All cases of a switch are one group; no bundles of operands follow in an invocation.
     """
+    name = text.partition(" ")[0]
     if name.endswith(".switch"):
-        return [*counts[:1], sum(counts[1:])]
-    return [*counts, 0] if name == "llvm.invoke" else [*counts]
+        text = _CASES.sub(_array(counts[1:]), text)
+        counts = [*counts[:1], sum(counts[1:])]
+    last = [*counts, 0] if name == "llvm.invoke" else counts
+
+    def sizes(found: re.Match[str]) -> str:
+        own = re.findall(r"\d+", found[1])
+        return _array([*own[: max(len(own) - len(last), 0)], *last])
+
+    return _SEGMENTS.sub(sizes, text, count=1)
+
+
+def _array(numbers: Sequence[object]) -> str:
+    return f"array<i32{': ' * bool(numbers)}{', '.join(map(str, numbers))}>"
 
 
 def on_one_line(text: str) -> str:
     """The text without line ends and comments."""
-    return _LINE_END.sub(r"\1 ", text).strip() if "\n" in text else text.strip()
+    return _LINE_END.sub(lambda found: found[1] or " ", text).strip() if "\n" in text else text.strip()
 
 
 def symbol(text: str) -> str:

@@ -18,13 +18,11 @@ from cpsconv.languages.mlir.texts import (
     MODULE,
     RESULT,
     RESULTS,
-    SEGMENTS,
     TRANSFER,
     arguments_of,
     results_in,
-    segments_of,
     symbol,
-    transfer_name,
+    with_segments,
 )
 from cpsconv.languages.mlir.types import text_of
 
@@ -62,11 +60,14 @@ class _Body:
             found.append(error(message, function.span, help=help, rule="not-expressible"))
         self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
         self.members = reverse_postorder(function)  # the order in which the module is read again
-        self.kind = self.start.partition("()")[0].strip('"')
-        self.words: dict[ir.Value, str] = {}
         self.names = UniqueNames(names)
         self.numbers = (each for each in map(str, count()) if each not in names and each not in self.names.taken)
-        self._name()
+        self.words: dict[ir.Value, str] = dict(
+            zip(function.parameters, [each.name for each in arguments_of(self.label)], strict=False)
+        )
+        self.names.taken.update(word[1:] for word in self.words.values())
+        for member in self.members:
+            self._name(member)
 
     def lines(self) -> Iterator[str]:
         """The operation that defines the function."""
@@ -81,25 +82,19 @@ class _Body:
                 if statement.op not in FOREIGN_OPERATIONS:
                     self._refuse(f"the operation `{statement.op}`", statement.span)
                 elif str(statement.of).partition(" ")[0] not in (RESULT, RESULTS, TRANSFER):
-                    operation = self._operation(str(statement.of), statement.operands, "", [statement])
+                    operation = self._operation(str(statement.of), statement.operands, [], [statement])
                     yield f"  {operation}{_location(statement)}"
             yield f"  {self._transfer(member)}"
         yield self.end
 
     # ------------------------------------------------------------------------------------------------------ names
 
-    def _name(self) -> None:
-        """Give each value and block a name of its own: that in the program, perhaps with a number."""
-        names = [each.name for each in arguments_of(self.label)]
-        self.words.update(zip(self.function.parameters, names, strict=False))
-        self.names.taken.update(name[1:] for name in names)
-        for member in self.members:
-            if member is not self.function:
-                self.words[member] = f"^{self._unique(member.name)}"
-                self.words.update((each, f"%{self._unique(each.name)}") for each in member.parameters)
-            if results := _results(member):
-                self.words.update(dict.fromkeys(results, f"%{self._unique(results[0].name)}"))
-        for statement in [each for member in self.members for each in member.body]:
+    def _name(self, member: ir.Continuation) -> None:
+        """Give each value of a member, and its block, a name of its own: that in the program, perhaps with a number."""
+        if member is not self.function:
+            self.words[member] = f"^{self._unique(member.name)}"
+            self.words.update((each, f"%{self._unique(each.name)}") for each in member.parameters)
+        for statement in member.body:
             op, _, number = str(statement.of).partition(" ")
             if op == RESULT and number:
                 self.words[statement] = f"{self._word(statement.operands[0])}#{number}"
@@ -107,6 +102,8 @@ class _Body:
                 self.words[statement] = ", ".join(map(self._word, statement.operands))
             elif op != RESULT and statement.type is not ir.VOID:
                 self.words[statement] = f"%{self._unique(statement.name)}"
+        if results := _results(member):
+            self.words.update(dict.fromkeys(results, f"%{self._unique(results[0].name)}"))
 
     def _unique(self, hint: str | None) -> str:
         """The name, with a number if it is taken; a number without a name."""
@@ -130,7 +127,9 @@ class _Body:
 
     # ------------------------------------------------------------------------------------------------- operations
 
-    def _operation(self, text: str, operands: Sequence[ir.Value], targets: str, results: Sequence[ir.Statement]) -> str:
+    def _operation(
+        self, text: str, operands: Sequence[ir.Value], labels: Sequence[str], results: Sequence[ir.Statement]
+    ) -> str:
         """The operation in the generic form. Each of the `results`, if any, is the value of all of them together."""
         name, _, static = text.partition(" ")
         words = ", ".join(map(self._word, operands))
@@ -138,62 +137,41 @@ class _Body:
         types = [each for result in results[:1] for each in results_in(self._type(result)) if each]
         type = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
         named = f"{self.words[results[0]]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
+        targets = f"[{', '.join(labels)}]" if labels else ""
         return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {type}'
 
     def _transfer(self, member: ir.Continuation) -> str:
-        transfer = member.transfer
+        """The transfer, with the text and location stated before it, unless a pass replaced the transfer."""
+        transfer, last = member.transfer, member.body[-1:]
         assert transfer
-        kind, own, text = "", [*transfer.operands], ""
+        dialect = "llvm" if self.start.startswith('"llvm.func"') else "cf"
+        kind, text = "", ""
         if isinstance(transfer, ir.ForeignTransfer):
             text = transfer.text
         elif isinstance(transfer, ir.Branch):
-            kind, segments = "cond_br", "<{operandSegmentSizes = array<i32: 1, 0, 0>}>"
-            text = f"{transfer_name(kind, self.kind)} {segments}"
-        elif isinstance(transfer, ir.Jump):
-            kind = "return" if transfer.edge.target is self.function.ret else "br"
-            text = transfer_name(kind, self.kind)
-        else:
+            kind, text = "cond_br", f"{dialect}.cond_br <{{operandSegmentSizes = array<i32: 1, 0, 0>}}>"
+        elif not isinstance(transfer, ir.Jump):
             self._refuse("this transfer", transfer.span)
-        last = member.body[-1] if member.body else None
-        location = ""
-        if last is not None and str(last.of).startswith(TRANSFER):
-            stated, location = str(last.of).removeprefix(TRANSFER).strip(), _location(last)
-            if stated.partition(" ")[0].endswith(f".{kind}"):  # else a pass replaced the transfer
-                text = stated
+        elif transfer.edge.target is self.function.ret:
+            kind = "return"
+        else:
+            kind, text = "br", f"{dialect}.br"
+        stated = [str(each.of).removeprefix(TRANSFER).strip() for each in last if str(each.of).startswith(TRANSFER)]
+        is_stated = [each.partition(" ")[0].rpartition(".")[2] for each in stated] == [kind]
         labels = [self._word(each.target) for each in transfer.edges if each.target is not self.function.ret]
         passed = [each.arguments for each in transfer.edges]
-        operands = [*own, *(value for each in passed for value in each)]
-        targets = f"[{', '.join(labels)}]" if labels else ""
-        text = with_segments(text, [len(each) for each in passed])
-        return self._operation(text, operands, targets, _results(member)) + location
+        operands = [*transfer.operands, *(value for each in passed for value in each)]
+        text = with_segments((is_stated and stated[0]) or text, [*map(len, passed)])
+        return self._operation(text, operands, labels, _results(member)) + (_location(last[0]) if is_stated else "")
 
 
 def _results(member: ir.Continuation) -> list[ir.Statement]:
     """The statements for the results of a transfer, which its targets begin with."""
     targets = (each.target for each in member.transfer.edges) if member.transfer else ()
-    return [
-        each
-        for target in targets
-        if isinstance(target, ir.Continuation)
-        for each in target.body[:1]
-        if str(each.of) == RESULT
-    ]
+    firsts = [each for target in targets if isinstance(target, ir.Continuation) for each in target.body[:1]]
+    return [each for each in firsts if str(each.of) == RESULT]
 
 
 def _location(each: ir.Parameter | ir.Statement) -> str:
     found = each.attributes.get(LOCATION)
     return f" {found}" if found else ""
-
-
-def with_segments(text: str, counts: Sequence[int]) -> str:
-    """The text of a transfer with the numbers of the operands that its edges pass now."""
-    name = text.partition(" ")[0]
-    if name.endswith(".switch"):
-        segments = f"case_operand_segments = array<i32{': ' * (len(counts) > 1)}{', '.join(map(str, counts[1:]))}>"
-        text = re.sub(r"case_operand_segments = array<i32[^>]*>", segments, text)
-    counts = segments_of(name, counts)
-    found = SEGMENTS.search(text)
-    if not found:
-        return text
-    own = found[1].split(", ")[: found[1].count(",") + 1 - len(counts)]
-    return f"{text[: found.start(1)]}{', '.join([*own, *map(str, counts)])}{text[found.end(1) :]}"
