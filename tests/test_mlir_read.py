@@ -130,6 +130,7 @@ f(x : int, ret : $`tuple<i32, f32>` → ⊥) → ⊥ {
     with expressing("none"):
         written = module(read(ALIASES))
         assert module(read(written)) == written and "value = #one" in written
+        assert ": (i32) -> !pair loc(#place)" in written and '"func.return"(%pair) : (!pair)' in written
     doubled = "".join(f"!t{number + 1} = tuple<!t{number}, !t{number}>\n" for number in range(60))
     body = '"func.return"(%x) : (!t60) -> ()'
     assert read(f"!t0 = i32\n{doubled}{function(f'^bb0(%x: !t60):{body}', '(!t60) -> !t60')}")

@@ -49,10 +49,10 @@ _CASES = re.compile(r"(?<=\bcase_operand_segments = )array<i32\b[^>]*>")
 def with_segments(text: str, counts: Sequence[int]) -> str:
     """The text of a transfer whose edges pass these numbers of values: the sizes of the last groups of its operands.
 
-    All cases of a switch are one group; no bundles of operands follow in an invocation.
+    All cases of a switch are one group, with a list of the sizes; no bundles of operands follow in an invocation.
     """
     name = text.partition(" ")[0]
-    if name.endswith(".switch"):
+    if _CASES.search(text):
         text = _CASES.sub(_array(counts[1:]), text)
         counts = [*counts[:1], sum(counts[1:])]
     last = [*counts, 0] if name == "llvm.invoke" else counts

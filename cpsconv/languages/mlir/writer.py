@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
 from cpsconv.core import ir
@@ -11,6 +11,7 @@ from cpsconv.core.analysis.graph import reverse_postorder
 from cpsconv.core.operations.table import FOREIGN_OPERATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.languages.mlir.locations import Aliases
 from cpsconv.languages.mlir.texts import (
     BODY,
     HEADER,
@@ -24,16 +25,15 @@ from cpsconv.languages.mlir.texts import (
     symbol,
     with_segments,
 )
-from cpsconv.languages.mlir.types import text_of
+from cpsconv.languages.mlir.types import scalar_of, text_of
 
 
 def module(program: ir.Program) -> str:
     """The module of a program that was read from MLIR. Raises `DiagnosticError` if the program has other operations."""
     found: list[Diagnostic] = []
     text = str(program.attributes[MODULE])
-    functions = {symbol(match[2]) for match in BODY.finditer(text)}
-    names = {*re.findall(r"%([-\w$.]+)", text)}
-    bodies = {each.name: [*_Body(each, functions, names, found).lines()] for each in program.functions}
+    frame = _Frame(text)
+    bodies = {each.name: [*_Body(each, frame, found).lines()] for each in program.functions}
     if found:
         raise DiagnosticError(found)
 
@@ -43,25 +43,34 @@ def module(program: ir.Program) -> str:
     return BODY.sub(defined, text)
 
 
+class _Frame:
+    """What the text of a module has around the functions: their symbols, the names of values, and aliases of types."""
+
+    def __init__(self, text: str) -> None:
+        self.functions = {symbol(match[2]) for match in BODY.finditer(text)}
+        self.names = {*re.findall(r"%([-\w$.]+)", text)}
+        aliases = Aliases()
+        for match in re.finditer(r"^![\w$-]+ *=.*", text, re.MULTILINE):
+            aliases.define(match[0])
+        self.aliases = {each: name for name, each in aliases.types.items() if scalar_of(each).kind == "foreign"}
+
+
 class _Body:
-    """The lines of a function; `words` has the names of its values and blocks, and `kind` is the name of its operation.
+    """The lines of a function; `words` has the names of its values and blocks."""
 
-    The module has the `functions`, and the `names` of values around them.
-    """
-
-    def __init__(self, function: ir.Function, functions: Set[str], names: Set[str], found: list[Diagnostic]) -> None:
-        self.function, self.found = function, found
+    def __init__(self, function: ir.Function, frame: _Frame, found: list[Diagnostic]) -> None:
+        self.function, self.aliases, self.found = function, frame.aliases, found
         header = str(function.attributes.get(HEADER, ""))
         if not header:
             self._refuse(f"the function `{function.name}`", function.span)
-        elif function.name not in functions:
+        elif function.name not in frame.functions:
             help = "choose `--ours some` to link modules"
             message = f"the function `{function.name}` is that of another module"
             found.append(error(message, function.span, help=help, rule="not-expressible"))
         self.start, self.label, self.end = (*header.split("\n"), "", "", "")[:3]
         self.members = reverse_postorder(function)  # the order in which the module is read again
-        self.names = UniqueNames(names)
-        self.numbers = (each for each in map(str, count()) if each not in names and each not in self.names.taken)
+        self.names = UniqueNames(frame.names)
+        self.numbers = (each for each in map(str, count()) if each not in frame.names and each not in self.names.taken)
         self.words: dict[ir.Value, str] = dict(
             zip(function.parameters, [each.name for each in arguments_of(self.label)], strict=False)
         )
@@ -74,7 +83,8 @@ class _Body:
         yield self.start
         for member in self.members:
             if member is not self.function:
-                each = [f"{self._word(each)}: {self._type(each)}{_location(each)}" for each in member.parameters]
+                typed = zip(member.parameters, self._types(member.parameters), strict=True)
+                each = [f"{self._word(each)}: {type}{_location(each)}" for each, type in typed]
                 yield f"{self.words[member]}({', '.join(each)}):" if each else f"{self.words[member]}:"
             elif self.label:
                 yield self.label
@@ -114,11 +124,15 @@ class _Body:
             self._refuse("this operand", getattr(value, "span", None) or self.function.span)
         return self.words.get(value, "")
 
-    def _type(self, value: ir.Value) -> str:
-        text = text_of(value.type) if isinstance(value.type, ir.Scalar) else None
-        if text is None:
-            self._refuse(f"the type `{value.type}`", getattr(value, "span", None))
-        return text or ""
+    def _types(self, values: Iterable[ir.Value]) -> list[str]:
+        """The types of values, of which one may stand for several results, or for none."""
+        found: list[str] = []
+        for value in values:
+            text = text_of(value.type) if isinstance(value.type, ir.Scalar) else None
+            if text is None:
+                self._refuse(f"the type `{value.type}`", getattr(value, "span", None))
+            found += [self.aliases.get(each, each) for each in results_in("none" if text is None else text) if each]
+        return found
 
     def _refuse(self, what: str, span: Span | None) -> None:
         help = "read the module with `--ours none`"
@@ -132,13 +146,12 @@ class _Body:
     ) -> str:
         """The operation in the generic form. Each of the `results`, if any, is the value of all of them together."""
         name, _, static = text.partition(" ")
-        words = ", ".join(map(self._word, operands))
-        operand_types = ", ".join(each for value in operands for each in results_in(self._type(value)))
-        types = [each for result in results[:1] for each in results_in(self._type(result)) if each]
+        words, operand_types = ", ".join(map(self._word, operands)), ", ".join(self._types(operands))
+        types = self._types(results[:1])
         type = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
         named = f"{self.words[results[0]]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
         targets = f"[{', '.join(labels)}]" if labels else ""
-        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {type}'
+        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({", ".join(self._types(operands))}) -> {type}'
 
     def _transfer(self, member: ir.Continuation) -> str:
         """The transfer, with the text and location stated before it, unless a pass replaced the transfer."""
