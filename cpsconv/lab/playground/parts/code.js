@@ -67,7 +67,7 @@ class Code {
     root.append(sheet);
     this.language = new Compartment();
     this.step = new Compartment();
-    const named = EditorView.contentAttributes.of({ "aria-label": label });
+    const named = EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" });
     const highlighting = syntaxHighlighting(classHighlighter);
     const all = [highlighting, named, this.language.of([]), this.step.of([]), extensions];
     this.view = new EditorView({ root, parent: root, state: EditorState.create({ extensions: all }) });
