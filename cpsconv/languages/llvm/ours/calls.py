@@ -77,7 +77,7 @@ class Calls:
             if symbol:
                 known = self.items.signature(symbol)
                 if not _agree(known, signature, given):
-                    known = signature._replace(callee=self.make.convert(PTR, known.callee))
+                    known = signature._replace(callee=self.make.convert(PTR, self.items.wrappers.of(known)))
                 signature = known
             for type in (*signature.types, signature.result):
                 if isinstance(type, Scalar) and type.kind == "foreign":

@@ -35,10 +35,11 @@ class Wrappers:
         """
         called, is_variadic, types = signature.callee, signature.is_variadic, [*signature.types, signature.result]
         assert isinstance(called, Function)
-        is_called_otherwise = is_variadic or any(signed(each) is not each for each in types)
+        has_structs = signature.place is not None or any(isinstance(each, Struct) for each in types)
+        is_called_otherwise = is_variadic or has_structs or any(signed(each) is not each for each in types)
         if not (signature.is_external and is_called_otherwise and called.name in PROTOTYPES):
             return called
-        if any(isinstance(each, Struct) for each in types) or (is_variadic and f"v{called.name}" not in PROTOTYPES):
+        if has_structs or (is_variadic and f"v{called.name}" not in PROTOTYPES):
             raise Inexpressible(f"the address of `@{called.name}`")
         if called not in self._of_library:
             target = self._items.library(f"v{called.name}" if is_variadic else called.name).callee
