@@ -76,8 +76,13 @@ def compared(program: Program, theirs: str) -> list[Compared]:
 
 
 def _instructions(function: FunctionText) -> Counter[str]:
-    """The reached instructions without operands and labels; of φ functions, nothing but the word."""
+    """The reached instructions without operands and labels; of φ functions, nothing but the word.
+
+    Allocations that they do not use are no instructions: LLVM keeps them for blocks that are not reached.
+    """
     lines = [line for block in function.reached().values() for line in block.lines if not line.op.startswith("#")]
+    used = {name for line in lines for name in line.names}
+    lines = [line for line in lines if line.op != "alloca" or line.result in used]
     shapes = ["phi" if line.op == "phi" else _shape(line.text) for line in lines]
     return Counter(shape for shape in shapes if shape != "br label %")  # blocks with one predecessor are merged
 

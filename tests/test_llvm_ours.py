@@ -138,6 +138,15 @@ def test_scalars_are_passed_in_objects_and_superfluous_arguments_dropped(cpsconv
         assert (done.status, done.out) == (151, "bye\n"), done.err
 
 
+def test_a_function_of_the_library_that_is_called_as_another_one_stays_foreign(cpsconv: Run) -> None:
+    Path("c.ll").write_text(
+        "declare i32 @cexp(...)\ndeclare void @__muldc3(ptr, double, double, double, double)\n"
+        "define void @other(ptr %p) {\n  call void @__muldc3(ptr %p, double 1.0, double 1.0, double 1.0, double 1.0)\n"
+        "  ret void\n}\ndefine i32 @main() {\n  %x = call i32 (...) @cexp(i32 1)\n  ret i32 %x\n}\n"
+    )
+    assert "`main` reaches the foreign operation `llvm.call i32 (...) @cexp(i32 1)`" in cpsconv(*RUN, "c.ll").err
+
+
 def test_the_address_space_of_an_allocation_is_no_operand(cpsconv: Run) -> None:
     lines = "%a = alloca i32, addrspace(5)\n%i = ptrtoint ptr addrspace(5) %a to i32\nret i32 %i"
     Path("s.ll").write_text(f"define i32 @main() {{\n{lines}\n}}\n")

@@ -89,6 +89,9 @@ class FunctionLowering:
         self.function, self.promoted = promoted_with_aliases(function)
         function = self.function
         self.order = function.reached()
+        if len(self.order) < len(function.blocks):
+            unused = function.unused_allocations(self.order.values())
+            self.promoted = self.promoted._replace(types=self.promoted.types | unused)
         self.values: dict[str, Value] = {}
         self.constants: dict[tuple[Scalar, str], Value] = {}
         self.results: dict[str, Variable] = {}

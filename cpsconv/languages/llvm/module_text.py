@@ -6,7 +6,7 @@ Many lines differ only in their local names: they share a `Form`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
@@ -101,6 +101,11 @@ class FunctionText(metaclass=NodeType):
         blocks = {block.label: block for block in self.blocks}
         order = reverse_postorder_from(self.blocks[0].label, lambda label: blocks[label].targets)
         return {label: blocks[label] for label in order}
+
+    def unused_allocations(self, blocks: Iterable[Block]) -> dict[str, str]:
+        """The names of the allocations that the blocks do not use, with their types."""
+        used = {name for block in blocks for line in block.uses for name in line.names}
+        return {name: line.form.allocated for name, line in self.allocations.items() if name not in used}
 
     @property
     def prototype(self) -> str:

@@ -151,7 +151,7 @@ class _Body:
         type = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
         named = f"{self.words[results[0]]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
         targets = f"[{', '.join(labels)}]" if labels else ""
-        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({", ".join(self._types(operands))}) -> {type}'
+        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {type}'
 
     def _transfer(self, member: ir.Continuation) -> str:
         """The transfer, with the text and location stated before it, unless a pass replaced the transfer."""

@@ -73,10 +73,14 @@ class Calls:
             signature = self._stated(call, result, arguments, callee)
             if symbol:
                 known = self.items.signature(symbol)
-                is_known = _agree(known, signature, given)
-                signature = known if is_known else signature._replace(callee=self.make.convert(PTR, known.callee))
-            if signature.place is None and result != "void":
-                self.types.scalar(result)
+                if _agree(known, signature, given):
+                    signature = known
+                else:
+                    callee = self.make.convert(PTR, self.items.wrappers.of(known))
+                    signature = signature._replace(callee=callee)
+            for type in (*signature.types, signature.result):
+                if isinstance(type, Scalar) and type.kind == "foreign":
+                    raise Inexpressible(f"a value of the type `{text_of(type)}`")
             value = self._call(signature, given)
             if signature.place is not None:
                 return self.memory.load(result, value)

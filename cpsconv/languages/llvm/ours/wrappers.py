@@ -48,11 +48,12 @@ class Wrappers:
         """
         called, types = signature.callee, [*signature.types, signature.result]
         assert isinstance(called, Function)
-        is_called_so = not signature.is_variadic and all(signed(each) is each for each in types)
-        if is_called_so or not signature.is_external or called.name not in PROTOTYPES:
+        has_structs = signature.place is not None or any(isinstance(each, Struct) for each in types)
+        is_called_otherwise = signature.is_variadic or has_structs or any(signed(each) is not each for each in types)
+        if not (signature.is_external and is_called_otherwise and called.name in PROTOTYPES):
             return called
         name = f"v{called.name}" if signature.is_variadic else called.name
-        if any(isinstance(each, Struct) for each in types) or name not in PROTOTYPES:
+        if has_structs or name not in PROTOTYPES:
             raise Inexpressible(f"the address of `@{called.name}`")
         if called not in self._of_library:
             variables = [Variable(each.name, signed(each.type)) for each in signature.variables]
