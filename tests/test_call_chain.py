@@ -89,22 +89,22 @@ def test_calls_and_objects_of_other_files_are_named_with_their_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.c").write_text(
-        "int last(int *p, int n);\nint main(void) {\n  int a[2] = {1, 2};\n  return last(a, 3);\n}\n"
+        'int last(int *p, int n);\n# 40 "m.c"\nint main(void) {\n  int a[2] = {1, 2};\n  return last(a, 3);\n}\n'
     )
     Path("b.c").write_text("int last(int *p, int n) {\n  return p[n - 1];\n}\n")
     assert main(["run", "--engine", engine, "a.c", "b.c"]) == 3
     assert capsys.readouterr().err == (
-        "b.c:2:10: runtime error: index 2 of `a` (2 elements of int, declared on line 3 of `a.c`) is out of bounds\n"
+        "b.c:2:10: runtime error: index 2 of `a` (2 elements of int, declared on line 41 of `m.c`) is out of bounds\n"
         "    2 |   return p[n - 1];\n"
         "      |          ^^^^^^^^\n"
-        "a.c:4:10: note: called from here, in `main`\n"
-        "    4 |   return last(a, 3);\n"
+        "m.c:42:10: note: called from here, in `main`\n"
+        "   42 |   return last(a, 3);\n"
         "      |          ^^^^^^^^^^\n"
     )
     assert main(["run", "--engine", engine, "--diagnostics", "json", "a.c", "b.c"]) == 3
     [note] = json.loads(capsys.readouterr().err)["notes"]
     assert note == {
         "message": "called from here, in `main`",
-        "file": "a.c",
-        "spans": [{"start": {"line": 4, "column": 10}, "end": {"line": 4, "column": 20}}],
+        "file": "m.c",
+        "spans": [{"start": {"line": 42, "column": 10}, "end": {"line": 42, "column": 20}}],
     }

@@ -212,14 +212,19 @@ class Span:
 
     @property
     def line(self) -> int:
-        """The number of the span's first line in its file, from 1."""
+        """The number of the span's first line in the file as written, from 1."""
         written = self.source.written(self)
         return written.source.position(written.start)[0]
 
     @property
     def file(self) -> str:
-        """The name of the file that contains the span."""
+        """The name of the file that contains the span, as messages state it."""
         return self.source.origin(self.start)[0]
+
+    @property
+    def line_of_file(self) -> int:
+        """The number of the span's first line in `file`, which line markers or debug information may name."""
+        return self.source.origin(self.start)[1]
 
     def __str__(self) -> str:
         name, line, column = self.source.origin(self.start)

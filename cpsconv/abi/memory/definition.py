@@ -55,7 +55,7 @@ class Texts:
 
     def line(self, span: Span | None) -> int:
         """The number of the text that names the line of a location; empty without one."""
-        return self.number(message("line", span.line) if span else "")
+        return self.number(message("line", span.line_of_file) if span else "")
 
 
 def definition(texts: Texts, types: Iterable[ir.Scalar], has_jumps: bool) -> ir.Program:

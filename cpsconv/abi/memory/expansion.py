@@ -300,7 +300,7 @@ class _Body:
 
     def _heap(self, create: ir.Statement) -> Sequence[ir.Value]:
         assert isinstance(create, ir.Effect)
-        line = message("line", create.span.line) if create.span else ""
+        line = message("line", create.span.line_of_file) if create.span else ""
         resource = stated("resource", create.attributes)
         title = message("resource", resource, line) if resource else message("heap", line)
         return [self._text(title), constant(ir.BOOL, resource is not None)]

@@ -159,4 +159,4 @@ def _access_notes(found: MemoryObject) -> list[Note]:
 
 
 def _line(span: Span | None) -> str:
-    return message("line_of_file", span.line, span.file) if span else ""
+    return message("line_of_file", span.line_of_file, span.file) if span else ""

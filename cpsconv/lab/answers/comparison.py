@@ -200,8 +200,8 @@ class _Comparison:
         fragment = urlencode({"fn": name, "strategy": REFERENCE, "step": number})
         texts = [f"{name}: different at step {number} of the strategy {REFERENCE}"]
         if step.span:
-            at = step.span.written
-            texts.append(f"{at.file}:{at.line}: {at.source.shown_line(at.line)}")
+            shown = step.span.written.source.shown_line(step.span.line)
+            texts.append(f"{step.span.file}:{step.span.line_of_file}: {shown}")
         texts.append(f"{REFERENCE}: {step.text}")
         if line:
             texts.append(f"{line.algorithm.source}, line {line.number}: {line.text.strip()}")

@@ -62,7 +62,7 @@ def memory_call(statement: ir.Statement) -> MemoryCall:
 
 def line_of(span: Span | None) -> int | None:
     """The line of a location, if there is one."""
-    return span.line if span else None
+    return span.line_of_file if span else None
 
 
 @dataclass(frozen=True)
