@@ -98,8 +98,10 @@ class Calls:
         return handlers.get(name)
 
     def external(self, name: str, arguments: Sequence[Value]) -> Any:
-        """The result of a call of a function of C's library."""
+        """The result of a call of a function of C's library. Raises `Inexpressible` if the module has another one."""
         signature = self.items.library(name)
+        if not _agree(signature, signature, arguments):
+            raise Inexpressible(f"`{name}`, which the module has with other parameters")
         with self.memory.temporary():
             value = self._call(signature, arguments)
         return value and self.make.convert(signed(signature.result), value)
