@@ -116,6 +116,11 @@ def test_phi_functions_of_aggregates_are_parameters_for_their_members(cpsconv: R
     assert cpsconv(*RUN, "--ours", "all", "p.ll").out == "5 9\n"
 
 
+def test_overflow_of_vectors_is_computed_element_by_element(cpsconv: Run) -> None:
+    Path("v.ll").write_text(PROGRAMS["OVERFLOW"])
+    assert cpsconv(*RUN, "--ours", "all", "v.ll").status == 29
+
+
 def test_freeze_gives_a_value_to_what_has_none(cpsconv: Run) -> None:
     Path("z.ll").write_text(PROGRAMS["FROZEN"])
     done = cpsconv(*RUN, "-Werror", "z.ll")

@@ -226,8 +226,8 @@ class FunctionLowering(foreign.FunctionLowering):
         address = self._operand(operand.type, operand.text, line.names)
         number, wrong = self.make.convert(LONG, address), self.b.continuation("nowhere", span=span)
         self._assign_phis(block, block.targets)
-        labels = {label: each for (symbol, label), each in self.items.labels.items() if symbol == self.function.symbol}
-        cases = [(labels[each], self.continuations[each]) for each in dict.fromkeys(block.targets) if each in labels]
+        labels, keys = self.items.labels, [(self.function.symbol, each) for each in dict.fromkeys(block.targets)]
+        cases = [(labels[key], self.continuations[key[1]]) for key in keys if key in labels]
         self.b.switch(number, cases, wrong, span)
         self.b.open(wrong)
         fail(self.b, "this pointer is not the address of a block of the function", span)
@@ -240,11 +240,8 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def values_of(self, line: Line, operands: Iterable[Operand]) -> list[Any]:
         """The values of the first operands of an instruction. Raises `Inexpressible`."""
-        names = iter(line.names)
-        return [
-            self.value_of(next(names)) if each.text == "%" else self.constant_of(each.type, each.text)
-            for each in operands
-        ]
+        names, constant = iter(line.names), self.constant_of
+        return [self.value_of(next(names)) if each.text == "%" else constant(each.type, each.text) for each in operands]
 
     def value_of(self, name: str) -> Any:
         """The value of a local name, which may be an aggregate."""

@@ -77,10 +77,9 @@ class Memory:
 
     def _scalar(self, type: Scalar, pointer: Value, is_part: bool) -> Value:
         if not is_storable(type):
-            count, byte = -(-type.bits // 8), zero(BYTE)
-            return self._joined(
-                type, [self.make.effect("load_or", self.at(pointer, number), byte) for number in range(count)], 8
-            )
+            numbers = range(-(-type.bits // 8))
+            bytes = [self.make.effect("load_or", self.at(pointer, number), zero(BYTE)) for number in numbers]
+            return self._joined(type, bytes, 8)
         if is_part and type.kind != "pointer":
             return self.make.effect("load_or", pointer, zero(type))
         return self.make.effect("load", pointer, type=type)
