@@ -467,6 +467,12 @@ FAULTS = [
         "emit_bril",
     ),
     exactly(
+        "an emitted program whose `main` uses only `argc` counts no words",
+        "if not takes_vector and not uses[count]:",
+        "if not takes_vector:",
+        "emit_memory",
+    ),
+    exactly(
         "Bril wraps a small product as if it were no less than a negative modulus",
         "bias = (size if not is_small else 2**62 - size) - low",
         "bias = size - low",

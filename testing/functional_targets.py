@@ -117,6 +117,7 @@ module Main (main) where
 
 import Control.Exception (SomeException, fromException, try)
 import Control.Monad (forM_, void)
+import GHC.IO.Encoding (char8, setFileSystemEncoding, utf8)
 import System.Environment (withArgs)
 import System.Exit (ExitCode (ExitFailure))
 import System.IO (hFlush, hPrint, stderr, stdout)
@@ -131,7 +132,8 @@ main = forM_ (zip [0 :: Int ..] [RUNS]) $ \\(number, (program, arguments)) -> do
     forM_ [(stdOutput, "output"), (stdError, "errors")] $ \\(stream, name) -> do
       file <- createFile (name ++ show number) stdFileMode
       dupTo file stream
-    Left ended <- try (withArgs arguments program) :: IO (Either SomeException ())
+    setFileSystemEncoding char8
+    Left ended <- try (withArgs arguments (setFileSystemEncoding utf8 >> program)) :: IO (Either SomeException ())
     hFlush stdout
     maybe (hPrint stderr ended >> exitImmediately (ExitFailure 1)) exitImmediately (fromException ended)
   Just (Exited code) <- getProcessStatus True False child
@@ -202,13 +204,18 @@ class _Haskell(_Together):
         modules = {text: f"P{number}" for number, text in enumerate(dict.fromkeys(text for text, _ in runs))}
         for text, module in modules.items():
             (folder / f"{module}.hs").write_text(text.replace("module Main ", f"module {module} "), encoding="ascii")
-        calls = ", ".join(f"(void {modules[text]}.main, {json.dumps([*arguments])})" for text, arguments in runs)
+        calls = ", ".join(f"(void {modules[text]}.main, [{_strings(arguments)}])" for text, arguments in runs)
         imports = "\n".join(f"import qualified {module}" for module in modules.values())
         together = self.run(_TOGETHER.replace("IMPORTS", imports).replace("RUNS", calls), folder)
         assert together.code == 0, together.errors
         codes = [int(line.partition("ExitFailure ")[2] or 0) for line in together.output.splitlines()]
         streams = ([_content(folder / f"{name}{n}") for n in range(len(runs))] for name in ("output", "errors"))
         return [*map(Ended, *streams, codes)]
+
+
+def _strings(words: Sequence[str]) -> str:
+    """Haskell's literals for the bytes of words, each as a character."""
+    return ", ".join('"' + "".join(rf"\{byte}\&" for byte in os.fsencode(word)) + '"' for word in words)
 
 
 Case = Generator[Iterable[Run], list[Ended], Any]

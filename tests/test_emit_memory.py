@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cpsconv import Program, Source, parse
+from cpsconv import Program, Source, convert, parse
 from cpsconv.abi.memory import definition as definition_module
 from cpsconv.abi.prototypes import PROTOTYPES, PROVIDED
+from cpsconv.abi.runtime.command_line import given_command_line
 from cpsconv.core import ir
 from cpsconv.core.arguments import parse_arguments
 from cpsconv.core.entry import entry_of
@@ -252,10 +253,36 @@ def names_of_the_prelude(language: Language) -> Case:
     assert observation(ended).status == 41
 
 
+TAKING_ARGUMENTS = """
+int printf(const char *, ...);
+int main(int argc, char **argv) {
+    printf("%d %s\\n", argv[argc] == 0 && argv[argc + 1] == 0, argv[argc - 1]);
+    if (argv[argc - 1][0]) argv[argc - 1][0] = '#';
+    return argc == 1 ? argv[1][0] : main(argc - 1, argv) + 1;
+}
+"""
+
+COUNTING_ARGUMENTS = "int main(int argc, char **argv) { return argc + 40; }"
+
+OTHER_BYTES: dict[str, Sequence[str]] = {"scheme": [], "javascript": ["é"]}
+"""Words with other bytes than ASCII, of languages that do not pass all bytes."""
+
+
+def command_lines(language: Language) -> Case:
+    taking, counting = (convert(Source("program.c", text)) for text in (TAKING_ARGUMENTS, COUNTING_ARGUMENTS))
+    words = ["ab", "c d", "", *OTHER_BYTES.get(language.name, ["é", "\udcff"])]
+    behaviours = behaviours_of((yield [(taking, words), (counting, words), (counting, [])]))
+    expected, _ = given_command_line(taking, None, words)
+    assert behaviours == [meant(expected), *((Observation("", 41 + count), "") for count in (len(words), 0))]
+    assert not re.search("memory|objects|records", language.emit(counting))
+
+
 @each(LANGUAGES)
 def test_programs_with_memory_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     random = [random_programs_with_memory, planted_faults, c_programs_with_memory] if language in CHOSEN else []
-    run_cases([runtime_errors, memory_data_and_library, names_of_the_prelude, *random], language, tmp_path)
+    run_cases(
+        [runtime_errors, memory_data_and_library, names_of_the_prelude, command_lines, *random], language, tmp_path
+    )
 
 
 @each(WITH_PRELUDE)

@@ -28,18 +28,23 @@ def with_library(program: ir.Program, *, may_change: bool = False) -> ir.Program
     A `main` that takes a command line gets one without arguments. Copies of scalars copy the marks of the bytes. The
     given program is unchanged, unless it `may_change`: then it may become a part of the result.
     """
-    return _ready(program, for_each_call=True, may_change=may_change)
+    return _ready(with_command_line(program), for_each_call=True, may_change=may_change)
 
 
 def with_library_once(program: ir.Program) -> ir.Program:
-    """Likewise, with one definition of each function, whose locations are those of the first call."""
-    return _ready(program, for_each_call=False, may_change=False)
+    """Likewise for an emitted program: its `main` gets the command line that the emitted program is started with.
+
+    There is one definition of each function, whose locations are those of the first call.
+    """
+    from cpsconv.abi.runtime.command_line_reader import reading_command_line  # late: no engine needs it
+
+    return _ready(reading_command_line(program), for_each_call=False, may_change=False)
 
 
 def _ready(program: ir.Program, *, for_each_call: bool, may_change: bool) -> ir.Program:
     if isinstance(program, ReadyProgram):
         return program
-    program = with_exit_handlers(with_command_line(program))
+    program = with_exit_handlers(program)
     linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
     if any(statement.op in LOADS for statement in linked.statements()):
         from cpsconv.abi.runtime.unwritten import with_unwritten  # late: many programs have no memory

@@ -51,14 +51,13 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     program = copied(program)
     main = program.function("main")
     assert main
-    if _is_used(main, program):
+    if is_used(main, program):
         main = _calling(main)
         program.functions.append(main)
-    name = program.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0] if program.source else ""
     count, vector, *main.parameters = main.parameters
     arguments: dict[Value, Value] = {count: Constant(INT, len(words) + 1)}
     if count_uses(main)[vector]:
-        arguments[vector] = _argument_vector(program, [name, *words])
+        arguments[vector] = _argument_vector(program, [program_name(program), *words])
 
     def replaced(value: Value) -> Value:
         return arguments.get(value, value)
@@ -71,7 +70,12 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     return program
 
 
-def _is_used(main: Function, program: Program) -> bool:
+def program_name(program: Program) -> str:
+    """The name of the program for its `main`: that of its source without a suffix."""
+    return program.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0] if program.source else ""
+
+
+def is_used(main: Function, program: Program) -> bool:
     """Whether the program calls `main`, or has a pointer to it."""
     targets = (target for data in program.data for target, _ in data.addresses.values())
     return main in targets or any(main in functions_used(each) for each in program.functions)

@@ -58,6 +58,19 @@ stringAt p limit = go (0 :: Int)
         byte <- loadWord8 (p + fromIntegral n)
         if byte == 0 then return "" else (chr (fromIntegral byte) :) <$> go (n + 1)
 
+-- The words of the command line, for main: each is a pointer to its bytes, with a 0 at their end.
+argumentBytes :: [Word64]
+argumentBytes = unsafePerformIO $ do
+  setFileSystemEncoding char8
+  map (\word -> dataOf (length word + 1) word []) <$> getArgs
+{-# NOINLINE argumentBytes #-}
+
+-- A byte of a word; -1 if there is no such word.
+__argument_byte :: Int32 -> Int32 -> (Int32 -> IO Void) -> IO Void
+__argument_byte index at ret = case drop (fromIntegral index) argumentBytes of
+  word : _ -> loadWord8 (word + fromIntegral at) >>= ret . fromIntegral
+  [] -> ret (-1)
+
 -- The continuations that setjmp saved.
 
 kept :: IORef (Map.Map Int32 (Int32 -> IO Void))

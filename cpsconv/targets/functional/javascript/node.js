@@ -91,6 +91,13 @@ function commandLine(readers) {
   }
 }
 
+// The words of the command line of a program with main, as bytes, with a 0 at the end of each.
+
+const argumentBytes = process.argv.slice(2).map((word) => Buffer.from(`${word}\0`));
+
+/** A byte of a word; -1 if there is no such word. */
+const __argument_byte = (index, at, ret) => () => ret(argumentBytes[index]?.[at] ?? -1);
+
 // Its returned value is printed.
 
 function report(text) {

@@ -12,6 +12,14 @@ let expect_arguments count =
   if Array.length Sys.argv <> count + 1 then
     wrong "the number of arguments is wrong"
 
+(* A byte of a word of the command line, for main: 0 at its end; -1 if there is
+   no such word. *)
+let __argument_byte index at ret =
+  if index + 1 >= Array.length Sys.argv then ret (-1)
+  else
+    let word = Sys.argv.(index + 1) in
+    ret (if at < String.length word then Char.code word.[at] else 0)
+
 let starts_with prefixes text =
   List.exists (fun prefix -> String.starts_with ~prefix text) prefixes
 

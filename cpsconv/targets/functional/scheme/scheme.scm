@@ -266,6 +266,16 @@
       (complain "error: " "the number of arguments is wrong" 1))
     (apply function (append (map (lambda (read word) (read word)) parameters words) ret))))
 
+; The words of the command line of a program with main.
+(define argument-bytes (map string->utf8 (cdr (command-line))))
+
+; A byte of a word: 0 at its end; -1 if there is no such word.
+(define (__argument_byte index at ret)
+  (if (< index (length argument-bytes))
+      (let ((word (list-ref argument-bytes index)))
+        (ret (if (< at (bytevector-length word)) (bytevector-u8-ref word at) 0)))
+      (ret -1)))
+
 (define (wrong-argument text what)
   (complain "error: " (string-append "`" text "` is not " what) 1))
 
