@@ -199,7 +199,7 @@ def test_blocks_are_written_in_the_order_in_which_they_are_read_again(cpsconv: R
 }) : () -> ()
 """)
     written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
-    again = cpsconv("convert", "--emit", "mlir", "--lang", "mlir", "-", stdin=written).out
+    again = cpsconv("convert", "--emit", "mlir", "-", stdin=written).out
     assert "^to_b" in written and again == written
 
 

@@ -78,7 +78,7 @@ DEFAULT = "c"
 BITCODE = "(?:BC\udcc0\udcde|\udcde\udcc0\x17\x0b)"
 """How bitcode of LLVM begins, whose bytes are no text, as a regular expression."""
 
-_MLIR = r'(?:\s|//.*\n)*(?:[#!][A-Za-z_][\w$-]* = |"(?:builtin\.module|\w+\.func)"\()'
+_MLIR = r'(?:\s|//.*\n)*(?:[#!][A-Za-z_][\w$-]* = |"\w+(?:\.\w+)+"\()'
 _LLVM = (
     rf"{BITCODE}|(?:\s|;.*\n)*(?:source_filename = |target (?:triple|datalayout) = |module asm |(?:define|declare) "
     r'|attributes #\d+ = |[%@$!](?:[-\w$.]+|"[^"]*") = )'

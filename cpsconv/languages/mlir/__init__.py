@@ -11,7 +11,7 @@ foreign operations. If all of them do, `writer` writes the module again.
 from __future__ import annotations
 
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source
-from cpsconv.languages.mlir.functions import module_of
+from cpsconv.languages.mlir.functions import functions_of
 from cpsconv.languages.mlir.locations import LocatedSource
 from cpsconv.languages.mlir.lowering import Lowering
 from cpsconv.languages.mlir.syntax import parse
@@ -34,7 +34,7 @@ def read(source: Source) -> Lowering:
     errors: list[Diagnostic] = []
     source = LocatedSource(source.name, source.text, source.undecoded)
     operations = parse(source, errors)
-    module = module_of(operations, source, errors) if not errors else None
-    if module is None or errors:
+    functions = functions_of(operations, source, errors) if not errors else []
+    if errors:
         raise DiagnosticError(limited(errors))
-    return Lowering(module, current_choice("mlir"))
+    return Lowering(functions, source, current_choice("mlir"))

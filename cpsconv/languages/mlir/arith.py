@@ -1,7 +1,7 @@
 """The dialect `arith`: its operations by their names in LLVM, whose arithmetic it is (`cpsconv.languages.arithmetic`).
 
-An operation is foreign if it has flags that permit other results, such as those for fast floating arithmetic, or
-operands of other types than those of numbers.
+An operation is foreign if it has flags that permit other results, such as those for fast floating arithmetic,
+attributes of other dialects, whose names have a point, or operands of other types than those of numbers.
 """
 
 from __future__ import annotations
@@ -63,9 +63,8 @@ def made(
 ) -> Sequence[Value] | None:
     """The results of an operation of `arith` by its name; None if it stays foreign."""
     types = [scalar_type(value) for value in operands]
-    if "foreign" in [type.kind for type in (*results, *types)] or "roundingmode" in properties:
-        return None
-    if not properties.get("fastmath", "<none>").endswith("<none>"):
+    is_relaxed = not properties.get("fastmath", "<none>").endswith("<none>") or "roundingmode" in properties
+    if is_relaxed or any("." in name for name in properties) or "foreign" in [each.kind for each in (*results, *types)]:
         return None
     compute = _computation(name, types, results[0], properties)
     try:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import reverse_postorder_from
-from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.core.source import Diagnostic, Span, error
 from cpsconv.languages.mlir.locations import LocatedSource
 from cpsconv.languages.mlir.syntax import Block, Operation
-from cpsconv.languages.mlir.texts import on_one_line, parts_of, signature, split_at, symbol
+from cpsconv.languages.mlir.texts import halves_of, parts_of, signature, symbol
 from cpsconv.languages.mlir.types import is_in_range
 
 
@@ -32,22 +32,12 @@ class Function:
     targets: dict[Block, list[Block]] = field(default_factory=dict)
 
     @property
-    def blocks(self) -> list[Block]:
-        """The blocks that control can reach."""
-        return [*self.targets]
-
-    @property
-    def is_private(self) -> bool:
-        """Whether other modules cannot refer to it."""
-        return self.operation.table.get("sym_visibility") == '"private"'
-
-    @property
     def header(self) -> str:
         """The text around the blocks: three lines, of which the second is the label of the first block, if any."""
-        each, label = self.operation, self.blocks[0].label
+        each = self.operation
         start = " ".join(filter(None, [f'"{each.name}"()', each.properties, "({"]))
         end = " ".join(filter(None, ["})", each.attributes, ": () -> ()", each.location]))
-        return f"{start}\n{on_one_line(label.text) if label else ''}\n{end}"
+        return f"{start}\n{each.blocks[0].text}\n{end}"
 
     @property
     def declaration(self) -> str:
@@ -57,26 +47,20 @@ class Function:
         return f'function {name} "{self.operation.name}"() <{{{properties}}}> ({{}}) : () -> ()'
 
 
-@dataclass(eq=False)
-class Module:
-    """A module: its functions, and its source."""
-
-    functions: list[Function]
-    source: Source
-
-    @property
-    def text(self) -> str:
-        """The text of the module, in which a line stands for each function that is defined: `texts.BODY`."""
-        text, found, start = self.source.text, "", 0
-        for each in self.functions:
-            if each.blocks:
-                found += text[start : each.operation.span.start] + each.declaration
-                start = each.operation.end
-        return found + text[start:]
+def text_around(functions: Sequence[Function], text: str) -> str:
+    """The text of a module, in which a line stands for each function that is defined: `texts.BODY`."""
+    found, start = "", 0
+    for each in functions:
+        if each.targets:
+            found += text[start : each.operation.span.start] + each.declaration
+            start = each.operation.end
+    return found + text[start:]
 
 
-def module_of(operations: Sequence[Operation], source: LocatedSource, errors: list[Diagnostic]) -> Module:
-    """The module with these operations. Adds all errors to `errors`."""
+def functions_of(
+    operations: Sequence[Operation], source: LocatedSource, errors: list[Diagnostic]
+) -> Sequence[Function]:
+    """The functions of the module with these operations. Adds all errors to `errors`."""
     if [each.name for each in operations] == ["builtin.module"]:
         operations = [each for block in operations[0].blocks for each in block.operations]
     functions: dict[str, Function] = {}
@@ -96,14 +80,14 @@ def module_of(operations: Sequence[Operation], source: LocatedSource, errors: li
     for function in functions.values():
         if function.operation.blocks:
             _Checker(function, functions, errors).check()
-    return Module([*functions.values()], source)
+    return [*functions.values()]
 
 
 def _types(text: str) -> tuple[Sequence[str], Sequence[str]]:
     """The types of the parameters and results of a function."""
     if not text.startswith("!llvm.func<"):
         return signature(text)
-    result, parameters = split_at(text.removeprefix("!llvm.func<").removesuffix(")>"), "(")
+    result, parameters = halves_of(text.removeprefix("!llvm.func<").removesuffix(")>"), "(")
     types = [_in_dialect(each) for each in parts_of(parameters) if each != "..."]
     return types, [] if result == "void" else [_in_dialect(result)]
 
@@ -146,7 +130,7 @@ class _Checker:
             message = f"the arguments of the first block are not those of `{function.name}`"
             self.error(message, entry.span, "type-mismatch")
         for block in region:
-            if block.label and self.labelled.setdefault(block.name, block) is not block:
+            if block.name and self.labelled.setdefault(block.name, block) is not block:
                 self.error(f"there are two blocks `{block.name}`", block.span, "redefined")
         for block in region:
             self._check_end(block, entry)
@@ -154,8 +138,8 @@ class _Checker:
             return
         targets = {block: [self.labelled[name] for name in block.operations[-1].successors] for block in region}
         function.targets = {each: targets[each] for each in reverse_postorder_from(entry, targets.__getitem__)}
-        self.dominance = Dominance(entry, targets.__getitem__, function.blocks)
-        for block in function.blocks:
+        self.dominance = Dominance(entry, targets.__getitem__, function.targets)
+        for block in function.targets:
             for name, type, _ in block.arguments:
                 self._define(name, type, block, block.span)
             for each in block.operations:

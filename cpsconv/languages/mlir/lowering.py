@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Callable, Sequence
+from itertools import chain, islice, repeat
 from typing import Union
 
 from cpsconv.abi.attributes import LAZILY_BOUND
@@ -19,11 +19,11 @@ from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
 from cpsconv.core.ir import BOOL, NO_ATTRIBUTES, Attributes, Effect, Parameter, Primitive, Program, Value
 from cpsconv.core.operations.types import is_integer, range_of, scalar_type
-from cpsconv.core.source import Diagnostic, DiagnosticError, Span, error
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.languages.arithmetic import Maker
 from cpsconv.languages.blocks import entered
 from cpsconv.languages.mlir.arith import made
-from cpsconv.languages.mlir.functions import Function, Module, callee
+from cpsconv.languages.mlir.functions import Function, callee, text_around
 from cpsconv.languages.mlir.syntax import Block, Operation
 from cpsconv.languages.mlir.texts import HEADER, LOCATION, MODULE, RESULT, RESULTS, TRANSFER, parts_of, with_segments
 from cpsconv.languages.mlir.types import result_of, scalar_of
@@ -38,19 +38,19 @@ class Lowering:
     Raises `DiagnosticError` if an operation is foreign, and the choice is ``all``, or if its edges are not known.
     """
 
-    def __init__(self, module: Module, choice: str) -> None:
-        self.module, self.choice = module, choice
+    def __init__(self, functions: Sequence[Function], source: Source, choice: str) -> None:
+        self.functions, self.source, self.choice = functions, source, choice
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         keeps, foreign = self.choice == "none", list[Operation]()
-        functions = self.module.functions
-        for each in functions:
+        for each in self.functions:
             if each.targets:
-                attributes = {HEADER: each.header} if keeps else {LOCAL: True} if each.is_private else NO_ATTRIBUTES
-                _declare(builder.declare, each, attributes)
+                is_private = each.operation.table.get("sym_visibility") == '"private"'
+                local: Attributes = {LOCAL: True} if is_private else NO_ATTRIBUTES
+                _declare(builder.declare, each, {HEADER: each.header} if keeps else local)
             elif not keeps:
                 _declare(builder.external, each, {LAZILY_BOUND: True})
-        for each in functions:
+        for each in self.functions:
             if each.targets:
                 _FunctionLowering(builder, each, keeps, foreign).lower()
         if foreign and self.choice == "all":
@@ -58,8 +58,8 @@ class Lowering:
                 [_refused(each, "is expressed by no operation of the program") for each in dict.fromkeys(foreign)]
             )
         if keeps:
-            builder.attributes = {MODULE: self.module.text}
-        return builder.program(self.module.source)
+            builder.attributes = {MODULE: text_around(self.functions, self.source.text)}
+        return builder.program(self.source)
 
 
 def _declare(declare: Callable[..., object], each: Function, attributes: Attributes) -> None:
@@ -81,14 +81,17 @@ class _FunctionLowering:
         self.b, self.function, self.keeps, self.foreign = builder, function, keeps, foreign
         self.make = Maker(builder, function.operation.span)
         self.values: dict[str, Union[Value, Variable]] = {}
-        self.arguments = {block: [*self._variables(block)] for block in function.targets}
+        self.arguments = {
+            block: [self._variable(each.name, each.type, block.span, each.location) for each in block.arguments]
+            for block in function.targets
+        }
         self.edges = Counter(chain.from_iterable(function.targets.values()))
         self.continuations: dict[Block, Continuation] = {}
+        self.between: list[tuple[Continuation, Block, list[Value]]] = []
         self.starts: dict[Continuation | None, tuple[Operation, list[Variable]]] = {}  # with results of operations
 
-    def _variables(self, block: Block) -> Iterator[Variable]:
-        for name, type, location in block.arguments:
-            yield Variable(_hint(name), scalar_of(type), block.span, self._located(location))
+    def _variable(self, name: str, type: str, span: Span, location: str = "") -> Variable:
+        return Variable(_hint(name), scalar_of(type), span, self._located(location))
 
     def _located(self, location: str) -> Attributes:
         return {LOCATION: location} if self.keeps and location else NO_ATTRIBUTES
@@ -123,7 +126,7 @@ class _FunctionLowering:
             target = self.b.declared(callee(each))
             assert target, "it is checked"
             values = self._parts(each, self.b.call(target, operands, each.span))
-        elif each.name.startswith("arith.") and each.types and not (self.keeps or each.foreign_attributes):
+        elif each.name.startswith("arith.") and each.types and not self.keeps:
             self.make.span = each.span
             types = [*map(scalar_of, each.types)]
             values = made(each.name.removeprefix("arith."), operands, types, each.table, self.make)
@@ -175,8 +178,7 @@ class _FunctionLowering:
             self._state(each, each.text)
             self.b.ret(next(iter(operands), None), each.span)
             return
-        own, passed = self._edges(each, operands, targets)
-        edges, between = self._targets(each, targets, passed)
+        own, edges = self._edges(each, operands, targets)
         cases = _cases(each, own, edges) if kind == "switch" and not self.keeps else None
         if kind == "br" and len(edges) == 1 and not own:
             if self.edges[targets[0]] > 1:  # else the blocks become one
@@ -191,11 +193,12 @@ class _FunctionLowering:
             self.foreign.append(each)
             self._state(each, "")
             self.b.foreign_transfer(each.text, own, edges, each.span)
-        for edge, target, values in between:
+        for edge, target, values in self.between:
             self.b.open(edge)
             self._begin(edge)
             self._assign(self.arguments[target], values, target.span)
             self.b.jump(self.continuations[target], each.span)
+        self.between.clear()
 
     def _state(self, each: Operation, text: str) -> None:
         """State the location of the transfer that follows, and its text unless it is foreign."""
@@ -204,10 +207,11 @@ class _FunctionLowering:
 
     def _edges(
         self, each: Operation, operands: list[Value], targets: Sequence[Block]
-    ) -> tuple[list[Value], list[list[Value]]]:
-        """The operands of the operation itself, and those that it passes to each target: by convention, the last ones.
+    ) -> tuple[list[Value], list[Continuation]]:
+        """The operands of the operation itself, and the continuations of its edges, to whose targets it passes others.
 
-        Its segments of operands, if any, must agree.
+        By convention, these come last; segments of operands, if any, must agree. An edge leads to a continuation
+        between if another edge to its target passes other values or no results.
         """
         types = [[variable.type for variable in self.arguments[target]] for target in targets]
         counts = [*map(len, types)]
@@ -217,34 +221,21 @@ class _FunctionLowering:
         texts = {"".join(text.split()) for text in (each.text, with_segments(each.text, counts))}
         if len(texts) > 1 or [[value.type for value in values] for values in passed] != types:
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
-        return operands[:own], passed
-
-    def _targets(
-        self, each: Operation, targets: Sequence[Block], passed: Sequence[list[Value]]
-    ) -> tuple[list[Continuation], list[tuple[Continuation, Block, list[Value]]]]:
-        """The continuations of the edges, which are the targets, and those between, with the values that they pass.
-
-        An edge leads to a continuation between if another one to its target passes other values or no results.
-        """
-        edges: list[Continuation] = []
-        between: list[tuple[Continuation, Block, list[Value]]] = []
-        direct: dict[Block, list[Value]] = {}
-        results = [
-            Variable(_hint(n), scalar_of(type), each.span) for n, type in zip(each.results, each.types, strict=True)
-        ]
+        results = [*map(self._variable, each.results, each.types, repeat(each.span))]
         self.values.update(zip(each.results, results, strict=True))
-        receivers = 0 if not results else 1 if each.name == "llvm.invoke" else len(targets)
-        for number, (target, values) in enumerate(zip(targets, passed, strict=True)):
-            receives = number < receivers
+        receivers = targets if results and each.name != "llvm.invoke" else targets[: len(results[:1])]
+        edges, direct = list[Continuation](), dict[Block, list[Value]]()
+        for target, values in zip(targets, passed, strict=True):
+            receives = len(edges) < len(receivers)
             if (receives and self.edges[target] > 1) or direct.setdefault(target, values) != values:
-                between.append((self.b.continuation(f"to_{target.name[1:]}"), target, values))
-                edges.append(between[-1][0])
+                edges.append(self.b.continuation(f"to_{target.name[1:]}"))
+                self.between.append((edges[-1], target, values))
             else:
-                self._assign(self.arguments[target], values, target.span)
                 edges.append(self.continuations[target])
+                self._assign(self.arguments[target], values, target.span)
             if receives:
                 self.starts[edges[-1]] = each, results
-        return edges, between
+        return operands[:own], edges
 
 
 def _refused(each: Operation, why: str) -> Diagnostic:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from cpsconv.core.grammar import END, Parser
 from cpsconv.core.source import Diagnostic, Source, Span, error
 from cpsconv.languages.mlir.locations import Aliases
-from cpsconv.languages.mlir.texts import BRACKETS, Argument, arguments_of, dictionary, on_one_line, signature
+from cpsconv.languages.mlir.texts import BRACKETS, arguments_of, dictionary, on_one_line, signature
 from cpsconv.languages.reading import STRAY, ListRules, Token, after_part, parsed, span_of, tokens_of, unexpected
 
 
@@ -43,11 +42,6 @@ class Operation:
         """The static text: name, properties and attributes."""
         return " ".join(filter(None, [self.name, self.properties, self.attributes]))
 
-    @property
-    def foreign_attributes(self) -> list[str]:
-        """The names of the attributes that are not the operation's own: those of other dialects, with a point."""
-        return [name for name in dictionary(self.attributes) if "." in name]
-
     @cached_property
     def table(self) -> Mapping[str, str]:
         """The properties and attributes, by name."""
@@ -55,28 +49,18 @@ class Operation:
         return {name: self.aliases.resolved(text) for name, text in texts.items()}
 
 
-@dataclass(eq=False)
 class Block:
-    """A block: its label, which the first block of a region may lack, its arguments with types, and its operations."""
+    """A block: its label, `text`, which the first block of a region may lack, and its operations.
 
-    label: Token | None
-    operations: list[Operation]
-    aliases: Aliases
+    The `name` is ``^bb1``; `arguments` are those in the label. The span is the label, or the first operation.
+    """
 
-    @property
-    def name(self) -> str:
-        """The label, ``^bb1``."""
-        return re.split(r"[(:\s]", self.label.text)[0] if self.label else ""
-
-    @property
-    def span(self) -> Span:
-        """The label, or the first operation."""
-        return self.label.span if self.label else self.operations[0].span
-
-    @cached_property
-    def arguments(self) -> list[Argument]:
-        """The arguments."""
-        return arguments_of(self.aliases.resolved(self.label.text)) if self.label else []
+    def __init__(self, label: Token | None, operations: list[Operation], aliases: Aliases) -> None:
+        self.operations = operations
+        self.text = on_one_line(label.text) if label else ""
+        self.name = re.split(r"[(:\s]", self.text)[0]
+        self.arguments = arguments_of(aliases.resolved(self.text))
+        self.span = label.span if label else operations[0].span
 
 
 _VALUE = re.compile(r"%[-\w$.]+(?:#\d+)?")
@@ -84,10 +68,8 @@ _VALUE = re.compile(r"%[-\w$.]+(?:#\d+)?")
 
 def _results(text: str) -> list[str]:
     """The names of the results before an equals sign."""
-    found = []
-    for name, count in re.findall(r"(%[-\w$.]+)(?::(\d+))?", text):
-        found += [f"{name}#{number}" for number in range(int(count))] if count else [name]
-    return found
+    found = re.findall(r"(%[-\w$.]+)(?::(\d+))?", text)
+    return [f"{name}#{number}" if count else name for name, count in found for number in range(int(count or 1))]
 
 
 # ------------------------------------------------------------------------------------------------------------ parser
@@ -117,10 +99,10 @@ class _Rules(ListRules):
         return [Block(None, parts[0], self.aliases), *parts[1]] if parts[0] else parts[1]
 
 
-_GROUPS = ("ROUND", "SQUARE", "CURLY", "ANGLED")
+_GROUPS = {"ROUND": ("(", ")"), "SQUARE": ("[", "]"), "CURLY": ("{", "}"), "ANGLED": ("<", ">")}
 """The terminals that are brackets with all that is in them."""
 
-_PARTNERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_PARTNERS = dict(_GROUPS.values())
 
 
 def _ends(text: str) -> dict[int, int]:
@@ -149,22 +131,17 @@ def parse(source: Source, errors: list[Diagnostic]) -> list[Operation]:
 
 
 _TITLES = {
+    **{name: f"`{'…'.join(pair)}`" for name, pair in _GROUPS.items()},
     "RESULTS": "`%name =`",
+    "LABEL": "`^block:`",
     "STRING": "the name of an operation in quotes",
-    "ROUND": "`(…)`",
-    "SQUARE": "`[^block]`",
-    "ANGLED": "`<…>`",
-    "CURLY": "`{…}`",
-    "COLON": "`:`",
-    "ARROW": "`->`",
-    "TYPE": "a type",
-    "LOC": "`loc(…)`",
-    "DEFINITION": "an alias",
-    "RESOURCES": "`{-# … #-}`",
     "OPEN": "`({`",
     "NEXT": "`}, {`",
     "CLOSE": "`})`",
-    "LABEL": "`^block:`",
+    "LOC": "`loc(…)`",
+    "TYPE": "a type",
+    "DEFINITION": "an alias",
+    "RESOURCES": "`{-# … #-}`",
     END: "the end of the text",
 }
 _STARTS = ("RESULTS", "STRING", "LABEL", "CLOSE", "NEXT", END)

@@ -18,7 +18,7 @@ usual one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -84,12 +84,14 @@ def unescaped(text: str) -> str:
     return re.sub(rb"\\([\dA-Fa-f]{2})", lambda found: bytes([int(found[1], 16)]), data).decode("utf-8", "replace")
 
 
-def parts_of(text: str) -> list[str]:
-    """The parts between commas that are in no brackets, without white space around them."""
-    found, start = [], 0
-    for match in _outside_brackets(text, ","):
-        found.append(text[start : match.start()].strip())
-        start = match.end()
+def parts_of(text: str, mark: str = ",") -> list[str]:
+    """The parts between marks, also ``->`` or ``(``, that are in no brackets, without white space around them."""
+    found, start, depth = list[str](), 0, 0
+    for match in BRACKETS.finditer(text):
+        if match[0] == mark and depth == 0:
+            found.append(text[start : match.start()].strip())
+            start = match.end()
+        depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0
     last = text[start:].strip()
     return [*found, last] if found or last else []
 
@@ -106,25 +108,16 @@ def dictionary(text: str) -> dict[str, str]:
     return {name.strip().strip('"'): value.strip() for name, _, value in entries}
 
 
-def split_at(text: str, mark: str) -> tuple[str, str]:
-    """The parts of a text before and after the first such mark, ``->`` or ``(``, that is in no brackets."""
-    found = next(_outside_brackets(text, mark), None)
-    return (text[: found.start()].strip(), text[found.end() :].strip()) if found else ("", "")
-
-
-def _outside_brackets(text: str, mark: str) -> Iterator[re.Match[str]]:
-    """The places of a mark that are in no brackets."""
-    depth = 0
-    for match in BRACKETS.finditer(text):
-        if match[0] == mark and depth == 0:
-            yield match
-        depth += 1 if match[0] in "<({[" else -1 if match[0] in ">)}]" else 0
+def halves_of(text: str, mark: str) -> tuple[str, str]:
+    """The parts of a text before and after such a mark; empty without."""
+    before, after, *_ = [*parts_of(text, mark), "", ""]
+    return before, after
 
 
 @cache
 def signature(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The types of operands and results in ``(i32, i32) -> i32`` or ``(i32) -> (i32, f32)``."""
-    operands, results = split_at(on_one_line(text), "->")
+    operands, results = halves_of(on_one_line(text), "->")
     return tuple(parts_of(operands[1:-1])), tuple(parts_of(results[1:-1]) if results[:1] == "(" else [results])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from cpsconv.core.floating import format_class
 from cpsconv.core.ir import (
@@ -24,14 +25,7 @@ from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.types import is_computed
 from cpsconv.languages.mlir.texts import RESULTS
 
-FLOATS = {
-    "f16": FURTHER_FLOATS["float<16>"],
-    "bf16": FURTHER_FLOATS["float<bf16>"],
-    "f32": FLOAT,
-    "f64": DOUBLE,
-    "f80": LONG_DOUBLE,
-    "f128": FURTHER_FLOATS["float<128>"],
-}
+FLOATS = {"f32": FLOAT, "f64": DOUBLE, "f80": LONG_DOUBLE, **{each.suffix: each for each in FURTHER_FLOATS.values()}}
 """The floating types of MLIR that are types of a program."""
 
 
@@ -75,28 +69,27 @@ def is_in_range(text: str) -> bool:
     return len(digits) <= bits and -(1 << bits - 1) <= int(sign + digits, 10 if decimal else 16) < 1 << bits
 
 
-_CONSTANT = re.compile(r"(true|false|-?[0-9][\w.+-]*)(?:\s*:\s*(\S+))?")
+_CONSTANT = re.compile(r"(true|false|-?[0-9][\w.+-]{0,99})(?:\s*:\s*(\S+))?")
 
 
 def constant(type: Scalar, text: str) -> Constant | None:
     """The constant that an attribute such as ``1 : i32`` or ``0x7FC0 : bf16`` denotes, if it is one of the program."""
-    match = _CONSTANT.fullmatch(text.strip())
-    if not match or type.kind not in ("bool", "integer", "float") or len(text) > 100:
+    match = _CONSTANT.fullmatch(text)
+    if not match:
         return None
-    number = match[1]
-    is_word = number in ("false", "true")
-    if scalar_of(match[2] or ("i1" if is_word else "f64" if type.kind == "float" else "i64")) is not type:
-        return None
+    implied = "f64" if type.kind == "float" else "i1" if match[1] in ("true", "false") else "i64"
     try:
-        if type.kind != "float":
-            value = int(number == "true") if is_word else int(number, 16 if "x" in number else 10)
-            return Constant(type, normalised(type, value))
-        if number.startswith("0x"):
-            size = 10 if type is LONG_DOUBLE else type.size
-            data = int(number, 16).to_bytes(size, "little").ljust(type.size, b"\0")
-            return Constant(type, format_of(type).unpack(data)[0])
-        is_parsed = is_computed(type)
-        exact = format_class(type.bits, type.digits).parse(number) if is_parsed else float(number)
-        return Constant(type, normalised(type, exact))
+        return Constant(type, _number(type, match[1])) if scalar_of(match[2] or implied) is type else None
     except (ValueError, OverflowError):
         return None
+
+
+def _number(type: Scalar, text: str) -> Any:
+    """The number of the type. Hexadecimal digits are the bits of a floating number. Raises `ValueError` for others."""
+    if type.kind != "float":
+        number = int(text == "true") if text.isalpha() else int(text, 16 if "x" in text else 10)
+        return normalised(type, number)
+    if text.startswith("0x"):
+        size = 10 if type is LONG_DOUBLE else type.size
+        return format_of(type).unpack(int(text, 16).to_bytes(size, "little").ljust(type.size, b"\0"))[0]
+    return normalised(type, format_class(type.bits, type.digits).parse(text) if is_computed(type) else float(text))

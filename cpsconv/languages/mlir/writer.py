@@ -146,12 +146,12 @@ class _Body:
     ) -> str:
         """The operation in the generic form. Each of the `results`, if any, is the value of all of them together."""
         name, _, static = text.partition(" ")
-        words, operand_types = ", ".join(map(self._word, operands)), ", ".join(self._types(operands))
+        words, taken = ", ".join(map(self._word, operands)), ", ".join(self._types(operands))
         types = self._types(results[:1])
         type = types[0] if len(types) == 1 and types[0][0] != "(" else f"({', '.join(types)})"
         named = f"{self.words[results[0]]}{f':{len(types)}' if types[1:] else ''} = " if types else ""
         targets = f"[{', '.join(labels)}]" if labels else ""
-        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({operand_types}) -> {type}'
+        return f'{named}"{name}"({words}){targets}{static and " "}{static} : ({taken}) -> {type}'
 
     def _transfer(self, member: ir.Continuation) -> str:
         """The transfer, with the text and location stated before it, unless a pass replaced the transfer."""
