@@ -28,8 +28,10 @@ of both. Locations are comments in the text: ``; loc("fig8.c":2:7)``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
+from textwrap import indent
 
 from cpsconv.core.ir import Program
 from cpsconv.core.source import Span
@@ -50,7 +52,7 @@ def mlir(program: Program, *, ascii: bool = False, locations: bool = False) -> s
     """
     support = _Located() if locations else Support()
     lines = llvm(program, ascii=ascii, support=support, memory=_Memory, language="MLIR").splitlines()
-    return "".join(f"{line}\n" for line in _Module(lines).lines())
+    return _Module(lines).written()
 
 
 class _Located(Support):
@@ -98,36 +100,25 @@ class _Module:
         for function in self.functions.values():
             function.choose_dialect(addressed)
 
-    def lines(self) -> Iterator[str]:
-        """The lines of the module, which is an operation of its own if it has attributes."""
+    def written(self) -> str:
+        """The text of the module, which is an operation of its own if it has attributes."""
         attributes = [
             f"llvm.{name} = {line.partition(' = ')[2]}"
             for start, name in (("target datalayout", "data_layout"), ("target triple", "target_triple"))
             for line in self.text
             if line.startswith(start)
         ]
-        if not attributes:
-            yield from self._items()
-            return
-        yield f"module attributes {{{', '.join(attributes)}}} {{"
-        yield from (f"  {line}" if line else "" for line in self._items())
-        yield "}"
-
-    def _items(self) -> Iterator[str]:
-        """The functions and data, with the comments and blank lines between them."""
         following = iter(self.text)
-        separator: list[str] | None = None  # a blank line, after the first item
-        for line in following:
-            found = [*self._item(line, following)]
-            if separator and found:
-                yield from separator
-            separator = [] if found else [""] if separator is not None and not line else separator
-            yield from found
+        items = "\n".join(each for line in following for each in self._item(line, following))
+        items = re.sub(r"\n\n+", "\n\n", items).strip("\n")
+        if not attributes:
+            return f"{items}\n"
+        return f"module attributes {{{', '.join(attributes)}}} {{\n{indent(items, '  ')}\n}}\n"
 
     def _item(self, line: str, following: Iterator[str]) -> Iterator[str]:
-        """What a line begins; further lines of it are read."""
-        if line.startswith(";"):
-            yield f"//{line[1:]}"
+        """What a line begins; further lines of it are read. A comment and a blank line remain."""
+        if not line or line.startswith(";"):
+            yield line and f"//{line[1:]}"
         elif line.startswith("@"):
             rest = next(following) if line.startswith("@llvm.global_ctors") else ""
             yield from data_lines(Tokens(line + rest, self.structs))
