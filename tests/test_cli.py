@@ -488,6 +488,13 @@ def test_an_empty_file_is_a_program_without_functions(cpsconv: Run, suffix: str,
     assert cpsconv("convert", name) == (0, "", "")
 
 
+def test_a_program_without_functions_may_have_data(cpsconv: Run) -> None:
+    Path("d.c").write_text("int x = 3;\n")
+    assert cpsconv("convert", "d.c").out == "data x := 3\n"
+    assert "@x = global i32 3" in cpsconv("convert", "--emit", "llvm", "d.c").out
+    assert "llvm.mlir.global @x" in cpsconv("convert", "--emit", "mlir", "d.c").out
+
+
 def test_an_empty_file_is_empty_cps_text(cpsconv: Run) -> None:
     Path("empty.cps").touch()
     assert cpsconv("fmt", "empty.cps") == (0, "", "")

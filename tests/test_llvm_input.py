@@ -174,6 +174,14 @@ def test_every_kind_of_instruction_remains_as_it_is(cpsconv: Run) -> None:
         assert again == text or (target == "cps" and again.count("\n") == text.count("\n"))  # names are not kept
 
 
+def test_a_module_without_functions_remains_as_it_is(cpsconv: Run) -> None:
+    Path("d.ll").write_text("@x = global i32 3\n\ndeclare void @f()\n")
+    assert written_back(cpsconv, "d.ll") == Path("d.ll").read_text()
+    for target in ("cps", "json"):
+        cpsconv("convert", "d.ll", "--emit", target, "-o", f"d.{target}")
+        assert cpsconv("convert", "--emit", "llvm", f"d.{target}").out == Path("d.ll").read_text()
+
+
 def test_a_file_that_is_neither_text_nor_bitcode_is_refused(cpsconv: Run) -> None:
     Path("program.bc").write_bytes(b"\x7fELF\xd0\0")
     message = "error: program.bc: is neither bitcode, which begins with `BC` and 0xC0DE, nor text\n"

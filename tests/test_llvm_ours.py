@@ -255,15 +255,16 @@ def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv
     Path("f.ll").write_text(PROGRAMS["REFUSED"])
     done = cpsconv(*RUN, "f.ll")
     assert done.status == 134
-    assert done.err.startswith("f.ll:18:3: runtime error: `main` reaches the foreign operation `llvm.fadd fast double")
+    assert done.err.startswith("f.ll:23:3: runtime error: `main` reaches the foreign operation `llvm.fadd fast double")
     done = cpsconv("check", "--ours", "all", "f.ll")
     assert done.status == 1
     assert [line for line in done.err.splitlines() if "error" in line] == [
-        "f.ll:6:3: error: no operation of the program expresses a call that passes all arguments on",
-        "f.ll:13:3: error: no operation of the program expresses a value of the type `i200`",
-        "f.ll:14:3: error: no operation of the program expresses a value of the type `i200`",
-        "f.ll:15:3: error: no operation of the program expresses an operation on a value of the type `i200`",
-        "f.ll:18:3: error: no operation of the program expresses `fadd` with flags that change its result",
+        "f.ll:6:3: error: no operation of the program expresses `lrint`, which the module has with other parameters",
+        "f.ll:11:3: error: no operation of the program expresses a call that passes all arguments on",
+        "f.ll:18:3: error: no operation of the program expresses a value of the type `i200`",
+        "f.ll:19:3: error: no operation of the program expresses a value of the type `i200`",
+        "f.ll:20:3: error: no operation of the program expresses an operation on a value of the type `i200`",
+        "f.ll:23:3: error: no operation of the program expresses `fadd` with flags that change its result",
     ]
 
 

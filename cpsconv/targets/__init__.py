@@ -81,14 +81,14 @@ def _language(function: str, *options: str) -> Target:
 def _own(attribute: str, function: str, otherwise: Target, *options: str) -> Target:
     """The target of programs in its own language, which have the attribute, written by ``module:name``; or another.
 
-    A program without functions is an empty text.
+    A program without functions and data is an empty text, unless it has the attribute.
     """
     own = _target(function, *options)
 
     def written(program: Program, style: Style) -> str:
-        if not program.functions:
-            return ""
-        return own(program, style) if attribute in program.attributes else otherwise(program, style)
+        if attribute in program.attributes:
+            return own(program, style)
+        return otherwise(program, style) if program.functions or program.data else ""
 
     return written
 

@@ -60,7 +60,7 @@ def index_warnings(function: ir.Function) -> Iterator[Diagnostic]:
 def _length(access: ir.Statement) -> int:
     """The number of elements of the array whose start is the operand of an `element`, or 0 if it is unknown.
 
-    An array at the end of a struct may have more elements.
+    An array at the end of a struct may have more elements. For elements without a size, the number is unknown, too.
     """
     array = access.operands[0]
     size = 0
@@ -70,7 +70,7 @@ def _length(access: ir.Statement) -> int:
         size = (_constant(array.operands[0]) or 0) * ir.object_type_of(array).size if array.operands else 0
     elif isinstance(array, ir.Primitive) and array.op == FIELD and isinstance(field := array.of, ir.Field):
         size = field.type.size if field.offset + field.type.size < field.struct.size else 0
-    return size // ir.object_type_of(access).size
+    return size // (ir.object_type_of(access).size or size + 1)
 
 
 def _counter(index: ir.Value) -> ir.Parameter | None:

@@ -64,7 +64,7 @@ class _Reader:
         self.skipped = 0  # bytes of data
 
     def program(self, data: Json) -> ir.Program:
-        _expect(bool(data["functions"] or data.get("data")), "functions has 0 items")
+        _expect(bool(data["functions"] or data.get("data") or data.get("attributes")), "functions has 0 items")
         if data["source"] is not None:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         for item in data.get("structs", ()):

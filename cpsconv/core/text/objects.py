@@ -246,9 +246,12 @@ class Items:
         self.data = InitialData(elaborator.source, elaborator.diagnostics, elaborator.types)
 
     def declare(self, program: ir.Program, is_expecting: bool) -> None:
-        """Add the structs and externals. A text that `is_expecting` functions, as it has none, must have data."""
+        """Add the structs and externals.
+
+        A text that `is_expecting` functions, as it has none, must have data or attributes of the program.
+        """
         types, last = self.elaborator.types, self.items[-1].end
-        if is_expecting and not any(isinstance(item, DataNode) for item in self.items):
+        if is_expecting and not any(isinstance(item, (DataNode, ProgramNode)) for item in self.items):
             span = Span(types.source, last, last)
             types.diagnostics.append(error("expected a function", span, rule="syntax"))
         for item in self.items:

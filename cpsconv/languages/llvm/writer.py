@@ -40,7 +40,8 @@ def module(program: ir.Program) -> str:
     if status == "missing":
         raise DiagnosticError([missing()])
     if status != "ok":
-        raise DiagnosticError([error(f"LLVM rejects the module: {' '.join(text.split())}", rule="not-expressible")])
+        reason = " ".join(text.split()) or "its parser ended"
+        raise DiagnosticError([error(f"LLVM rejects the module: {reason}", rule="not-expressible")])
     return text.lstrip("\n")
 
 

@@ -88,8 +88,10 @@ class Calls:
             return value and self.make.convert(self.items.types.scalar(result, "a result"), value)
 
     def external(self, name: str, arguments: Sequence[Value]) -> Any:
-        """The result of a call of a function of C's library."""
+        """The result of a call of a function of C's library. Raises `Inexpressible` if the module has another one."""
         signature = self.items.library(name)
+        if not _agree(signature, signature, arguments):
+            raise Inexpressible(f"`{name}`, which the module has with other parameters")
         with self.memory.temporary():
             value = self._call(signature, arguments)
         return value and self.make.convert(signed(signature.result), value)

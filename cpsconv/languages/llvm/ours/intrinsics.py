@@ -90,7 +90,10 @@ def _called(function: FunctionLowering, name: str, *values: Any) -> Any:
     type = scalar_type(values[0])
     if type not in (DOUBLE, FLOAT, LONG_DOUBLE):
         raise Inexpressible(f"`{name}` of the type `{text_of(type)}`")
-    return function.calls.external(platform_name(name, type), values)
+    result = function.calls.external(platform_name(name, type), values)
+    if result is None:
+        raise Inexpressible(f"`{name}`, which the module has without a result")
+    return result
 
 
 def _function(name: str) -> Handler:
