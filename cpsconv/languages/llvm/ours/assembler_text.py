@@ -46,7 +46,7 @@ def moved(function: FunctionLowering, line: Line) -> Any:
     for number in pointers.keys() & given.keys():
         function.memory.store(*given[number], pointers[number])
     results = [number for number in range(len(places)) if number not in pointers]
-    parts = [match[1]] if len(results) == 1 else [each for each, _ in types.members(match[1])] if results else []
+    parts = [match[1]] if len(results) == 1 else types.parts(match[1]) if results else []
     unknown = [types.value(each, [Undef(type, "asm") for type in types.scalars(each)]) for each in parts]
     values = [given[n][1] if n in given else each for n, each in zip(results, unknown, strict=True)]
     return types.value(match[1], [scalar for each in values for scalar in scalars_of(each)]) if values else None

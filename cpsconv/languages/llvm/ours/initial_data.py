@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Union
 
 from cpsconv.core.ir import PTR, Constant, Data, Function, ObjectType, Scalar
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.languages.llvm.constants import number_of
 from cpsconv.languages.llvm.foreign_text import BLOCK_ADDRESS
-from cpsconv.languages.llvm.ours.object_types import Inexpressible, ObjectTypes, is_aggregate
+from cpsconv.languages.llvm.ours.object_types import Inexpressible, is_aggregate
 from cpsconv.languages.llvm.ours.operands import characters, elements_of, operand_of
 from cpsconv.languages.llvm.types import NAME, end_of_brackets, parts_of, scalar_of
 
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 Address = tuple[Union[Data, Function, None], int]
 """Data or a function, or nothing, and an offset in bytes that is added."""
 
-_UNIFORM = ("zeroinitializer", "undef", "poison", "null")
+UNIFORM = ("zeroinitializer", "undef", "poison", "null")
+"""The constants of several types, of which all bytes are zero or undefined."""
 
 _EXPRESSION = re.compile(
     r"(getelementptr|inttoptr|ptrtoint|bitcast|addrspacecast|trunc|add|sub)\b(?: (?:inrange\([^)]*\)|\w+))* ?\("
@@ -50,35 +50,28 @@ def with_pointers(symbol: str, definition: str, module: str) -> str:
     return _DISTANCE.sub(r"\1", definition).replace(" x i32] ", " x ptr] ", 1)
 
 
-def parts_in(types: ObjectTypes, type: str, text: str) -> Iterator[tuple[str, str, int]]:
-    """The constants in a constant, each of a type and at an offset: of scalars, strings, and uniform aggregates."""
+def fill(items: Items, data: Data, type: str, text: str) -> None:
+    """Give data of a type the initial value of the text. Raises `Inexpressible`."""
+    types, content = items.types, bytearray(data.object_type.size)
     pending = [(type, text, 0)]
     while pending:
         type, text, offset = pending.pop()
-        if text in _UNIFORM or text[:2] == 'c"' or not is_aggregate(types.definition(type)):
-            yield type, text, offset
+        if text in UNIFORM:
             continue
-        members = types.members(type)
-        listed = zip(elements_of(text, [each for each, _ in members]), members, strict=True)
-        pending += reversed([(each.type, each.text, offset + at) for each, (_, at) in listed])
-
-
-def fill(items: Items, data: Data, type: str, text: str) -> None:
-    """Give data of a type the initial value of the text. Raises `Inexpressible`."""
-    content = bytearray(data.object_type.size)
-    for each, part, offset in parts_in(items.types, type, text):
-        if part in _UNIFORM:
+        if text[:2] == 'c"':
+            found = characters(text)
+        elif is_aggregate(types.definition(type)):
+            listed = zip(elements_of(text, types.parts(type)), types.members(type), strict=True)
+            pending += [(each.type, each.text, offset + at) for each, (_, at) in listed]
             continue
-        if part[:2] == 'c"':
-            found = characters(part)
         else:
-            constant = number_of(scalar_of(each), part)
-            base, number = (None, constant.value) if isinstance(constant, Constant) else address_of(items, part)
-            if base and (items.types.of(each).size != PTR.size or offset % PTR.alignment):
-                raise Inexpressible(f"the constant `{part}`")
+            constant = number_of(scalar_of(type), text)
+            base, number = (None, constant.value) if isinstance(constant, Constant) else address_of(items, text)
+            if base and (types.of(type).size != PTR.size or offset % PTR.alignment):
+                raise Inexpressible(f"the constant `{text}`")
             if base:
                 data.addresses[offset], number = (base, int(number)), 0
-            found = bytes_of(items.types.of(each), number)
+            found = bytes_of(types.of(type), number)
         content[offset : offset + len(found)] = found
     data.content = bytes(content).rstrip(b"\0")
 

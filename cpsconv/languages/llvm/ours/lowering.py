@@ -34,12 +34,12 @@ from cpsconv.languages.llvm.foreign_text import CONSTANT, filled
 from cpsconv.languages.llvm.lowering import Phi, hint
 from cpsconv.languages.llvm.module_text import Block, FunctionText, Line
 from cpsconv.languages.llvm.ours.calls import Calls
-from cpsconv.languages.llvm.ours.initial_data import address_of, parts_in
+from cpsconv.languages.llvm.ours.initial_data import UNIFORM, address_of
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
 from cpsconv.languages.llvm.ours.memory import Memory, frozen, masked
 from cpsconv.languages.llvm.ours.object_types import Aggregate, Inexpressible, scalars_of
-from cpsconv.languages.llvm.ours.operands import Operand, characters, instruction_of, operand_of
+from cpsconv.languages.llvm.ours.operands import Operand, characters, elements_of, instruction_of, operand_of
 from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
 
 _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
@@ -312,11 +312,11 @@ class FunctionLowering(foreign.FunctionLowering):
         """A constant. Raises `Inexpressible`."""
         if not self.types.has_members(type):
             return self._scalar_constant(self.types.scalar(type), text)
-        scalars = list[Value]()
-        for each, part, _ in parts_in(self.types, type, text):
-            texts = map(str, characters(part)) if part[:2] == 'c"' else repeat(part)
-            scalars += map(self._scalar_constant, self.types.scalars(each), texts)
-        return Aggregate(type, scalars)
+        if text in UNIFORM or text[:2] == 'c"':
+            texts = repeat(text) if text in UNIFORM else map(str, characters(text))
+            return Aggregate(type, map(self._scalar_constant, self.types.scalars(type), texts))
+        parts = [self.constant_of(each.type, each.text) for each in elements_of(text, self.types.parts(type))]
+        return Aggregate(type, chain(*map(scalars_of, parts)))
 
     def _scalar_constant(self, type: Scalar, text: str) -> Value:
         if text == "zeroinitializer":

@@ -6,8 +6,8 @@ No operation of the program has a value of a struct, array or vector type: such 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from cpsconv.core import ir
@@ -50,35 +50,45 @@ class ObjectTypes:
     def __init__(self, builder: Builder, named: Mapping[str, str]) -> None:
         self._builder, self._named = builder, named
         self._known: dict[str, ObjectType] = {}
-        self._placed: dict[str, list[tuple[Scalar, int]]] = {}
+        self._scalars: dict[str, list[Scalar]] = {}
         self._depth = 0
 
     def of(self, text: str) -> ObjectType:
         """The type of objects. Raises `Inexpressible` for a type that memory cannot contain."""
         if text not in self._known:
-            if self._depth == ir.MAX_TYPE_DEPTH:
-                raise Inexpressible("a type that is nested too deeply")
-            self._depth += 1
-            try:
+            with self._nested():
                 found = self._new(text, self.definition(text))
-            finally:
-                self._depth -= 1
             if reason := unsound(found):
                 raise Inexpressible(f"the type `{text}`, which {reason},")
             self._known[text] = found
         return self._known[text]
 
-    def members(self, text: str) -> list[tuple[str, int]]:
-        """The members of a struct, array or vector: the text of each one's type, and its offset in bytes."""
+    @contextmanager
+    def _nested(self) -> Iterator[None]:
+        """Within the block, types are nested more deeply. Raises `Inexpressible` if they are too deep."""
+        if self._depth == ir.MAX_TYPE_DEPTH:
+            raise Inexpressible("a type that is nested too deeply")
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    def parts(self, text: str) -> list[str]:
+        """The texts of the types of the members of a struct, array or vector."""
         definition = self.definition(text)
-        if match := _SEQUENCE.fullmatch(definition):
-            if int(match[1]) > _MAX_MEMBERS:
-                raise Inexpressible(f"the members of the type `{definition}`")
-            size = self.of(match[2]).size
-            return [(match[2], size * number) for number in range(int(match[1]))]
-        texts = _fields(definition)
-        struct = laid_out("", _placed([*map(self.of, texts)], is_packed=definition[0] == "<"))
-        return [(each, field.offset) for each, field in zip(texts, struct.fields.values(), strict=True)]
+        match = _SEQUENCE.fullmatch(definition)
+        if match and int(match[1]) > _MAX_MEMBERS:
+            raise Inexpressible(f"the members of the type `{definition}`")
+        return [match[2]] * int(match[1]) if match else _fields(definition)
+
+    def members(self, text: str) -> list[tuple[str, int]]:
+        """The texts of the types of the members in memory, and their offsets in bytes."""
+        definition, parts = self.definition(text), self.parts(text)
+        if not is_struct(definition):
+            return [(each, number * self.of(each).size) for number, each in enumerate(parts)]
+        struct = laid_out("", _placed([*map(self.of, parts)], is_packed=definition[0] == "<"))
+        return [(each, field.offset) for each, field in zip(parts, struct.fields.values(), strict=True)]
 
     def member(self, text: str, index: int) -> tuple[str, int]:
         """One of the members, or an element beyond the end of an array. Raises `Inexpressible`."""
@@ -89,34 +99,31 @@ class ObjectTypes:
         """The type of a member of members, and its scalars among all of the type."""
         start = 0
         for index in path:
-            members = [each for each, _ in self.members(text)]
-            start += sum(len(self.scalars(each)) for each in members[:index])
-            text = members[index]
+            parts = self.parts(text)
+            start += sum(len(self.scalars(each)) for each in parts[:index])
+            text = parts[index]
         return text, slice(start, start + len(self.scalars(text)))
 
-    def placed(self, text: str) -> list[tuple[Scalar, int]]:
-        """The types of the scalars in a value of the type, in their order, and their offsets in bytes.
+    def scalars(self, text: str) -> list[Scalar]:
+        """The types of the scalars in a value of the type, in their order.
 
         A type that the program lacks is that of one foreign scalar, and so is an aggregate with such a member.
         """
-        if text not in self._placed:
-            found = self._placed[text] = [(scalar_of(text), 0)]
-            with suppress(Inexpressible):
+        if text not in self._scalars:
+            found = self._scalars[text] = [scalar_of(text)]
+            with suppress(Inexpressible), self._nested():
                 if is_aggregate(self.definition(text)):
-                    members = self.members(text)
-                    found = [(type, start + at) for each, start in members for type, at in self.placed(each)]
-            if all(type.kind != "foreign" for type, _ in found):
-                self._placed[text] = found
-        return self._placed[text]
+                    found = [type for each in self.parts(text) for type in self.scalars(each)]
+            if all(type.kind != "foreign" for type in found):
+                self._scalars[text] = found
+        return self._scalars[text]
 
     def stored(self, text: str) -> list[tuple[Scalar, int]]:
-        """Likewise, of a value in memory. Raises `Inexpressible` for a type that memory cannot contain."""
+        """The types of the scalars in memory, and their offsets. Raises `Inexpressible` if memory has no such type."""
         self.of(text)
-        return self.placed(text)
-
-    def scalars(self, text: str) -> list[Scalar]:
-        """The types of the scalars in a value of the type."""
-        return [type for type, _ in self.placed(text)]
+        if not is_aggregate(self.definition(text)):
+            return [(scalar_of(text), 0)]
+        return [(type, start + at) for each, start in self.members(text) for type, at in self.stored(each)]
 
     def has_members(self, text: str) -> bool:
         """Whether a value of the type consists of values of its members, which the program has."""
