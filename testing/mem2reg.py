@@ -90,5 +90,6 @@ def _instructions(function: FunctionText) -> Counter[str]:
 def _shape(text: str) -> str:
     """The text without what a promotion replaces: the operands, and references to metadata, which are renumbered."""
     text = re.sub(r"![\w.]+ !\d+|!\d+|#\d+|%address\.\d+", "", text)
-    text = re.sub(r"(?<=[ (])(-?\d+|undef|poison|null|true|false|%|[-+.\de]+|0x[0-9A-F]+)(?=[,) ]|$)", "%", text)
+    operand = r"-?\d+|undef|poison|null|true|false|%|@[-\w$.]+|[-+.\de]+|0x[0-9A-F]+"
+    text = re.sub(rf"(?<=[ (])({operand})(?=[,) ]|$)", "%", text)
     return re.sub(r"[, ]+$", "", text)

@@ -136,6 +136,17 @@ def test_each_conversion_with_debug_information_is_certified(cpsconv: Run) -> No
     assert cpsconv("convert", "-w", "--thread-jumps", "--certify", "h.ll").status == 0
 
 
+def test_records_name_values_that_are_not_defined_on_every_path(cpsconv: Run) -> None:
+    record = "    #dbg_value(i32 %8, !9, !DIExpression(), !11)\n"
+    text = (
+        Path("h.ll").read_text().replace("9:\n", f"9:\n{record}").replace("  store i32 %8", f"{record}  store i32 %8")
+    )
+    Path("h.ll").write_text(text)
+    assert cpsconv("check", "-w", "--independent", "h.ll").status == 0
+    out = cpsconv("convert", "-w", "--emit", "llvm", "h.ll").out
+    assert out.count("#dbg_value(i32 poison, ") == 1
+
+
 def test_messages_are_about_the_source_that_was_compiled(cpsconv: Run) -> None:
     assert (
         cpsconv("check", "h.ll").err

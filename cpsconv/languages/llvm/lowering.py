@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, takewhile
 
+from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.attributes import Attribute, register
 from cpsconv.core.construction import Block as Continuation
 from cpsconv.core.construction import Builder, Variable
@@ -78,9 +79,9 @@ class Lowering:
 class FunctionLowering:
     """The lowering of one function.
 
-    `values` has the values of the local names defined so far, `results` the variables for results of transfers.
-    By their labels, `order` has the reached blocks, in reverse postorder, and `starts` the results that they begin
-    with. `addressed` are the labels of blocks whose addresses are used.
+    `values` has the values of the local names defined so far, `results` the variables for results of transfers. By
+    their labels, `order` has the reached blocks, in reverse postorder, and `starts` the results that they begin with.
+    `label` is that of the open block; `addressed` are those of blocks whose addresses are used.
     """
 
     def __init__(self, builder: Builder, module: Module, function: FunctionText) -> None:
@@ -101,6 +102,16 @@ class FunctionLowering:
     def edges(self) -> Counter[str]:
         """The number of edges to each block, by its label."""
         return Counter(chain.from_iterable(block.targets for block in self.order.values()))
+
+    @cached_property
+    def dominance(self) -> Dominance[str]:
+        """The dominator tree of the blocks, by their labels."""
+        return Dominance(next(iter(self.order)), lambda label: self.order[label].targets, self.order)
+
+    @cached_property
+    def definitions(self) -> dict[str, str]:
+        """The label of the block that defines a name, for all but parameters."""
+        return {line.result: block.label for block in self.order.values() for line in block.lines if line.result}
 
     # ------------------------------------------------------------------------------------------- control flow
 
@@ -185,6 +196,7 @@ class FunctionLowering:
         block: Block,
     ) -> None:
         """Fill a block. Instructions and transfers without a handler are foreign."""
+        self.label = block.label
         if block.label in self.addressed:
             self.b.foreign(f"{LABEL}{block.label}", span=block.lines[0])
         phis = self.phis.get(block.label, ())
@@ -272,11 +284,18 @@ class FunctionLowering:
 
     def _without_variables(self, line: Line) -> Line:
         """The line with ``poison`` for each name that has no value."""
-        if all(name in self.values or name in self.results for name in line.names):
+        known = [*filter(self._has_value, line.names)]
+        if len(known) == len(line.names):
             return line
-        known = [name for name in line.names if name in self.values or name in self.results]
         words = ["%" if name in known else POISON for name in line.names]
         return line.changed(filled(line.text, words), known)
+
+    def _has_value(self, name: str) -> bool:
+        """Whether a name has a value here, which metadata do not ensure: its definition dominates the open block."""
+        if name not in self.values and name not in self.results:
+            return False
+        label = self.definitions.get(name, self.label)
+        return label == self.label or self.dominance.dominates(label, self.label)
 
     # ---------------------------------------------------------------------------------------------- transfers
 
