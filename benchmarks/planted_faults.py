@@ -593,6 +593,24 @@ FAULTS = [
         "return False",
         "llvm_ours",
     ),
+    exactly(
+        "an error that aborts is data only if its text has a location",
+        r"(?:[^\n]+:\d+:\d+: )?runtime error: (.*)\n",
+        r"(?:[^\n]+:\d+:\d+: )runtime error: (.*)\n",
+        "diagnostics",
+    ),
+    exactly(
+        "the operands of an appended foreign operation are not checked",
+        "            self._foreign_operands(title, values)",
+        "            pass",
+        "core/checked_builder",
+    ),
+    exactly(
+        "the line of an object is that of its text",
+        '"line_of_file", span.line_of_file, span.file',
+        '"line_of_file", span.line, span.file',
+        "call_chain",
+    ),
 ]
 
 

@@ -261,10 +261,12 @@ def test_an_error_that_the_program_prints_before_it_aborts_is_data_too(cpsconv: 
             "called"
         )
         assert results(cpsconv(*run, "--diagnostics=sarif")[2]) == [("abort", found["file"])]
-    Path("ends.cps").write_text(cpsconv("convert", "ends.ll")[1])
-    status, _, data = cpsconv("eval", "--engine", engine, "ends.cps:trap", "--diagnostics=json")
-    message = "ends.ll:3:3: runtime error: the program ends itself by `llvm.trap`"
-    assert (status, json.loads(data)["message"]) == (134, message)
+    own = 'own(ret : () → ⊥) → ⊥ { eprint("runtime error: a text without a location\\n"); abort() }'
+    Path("ends.cps").write_text(cpsconv("convert", "ends.ll")[1] + own)
+    trapped = "ends.ll:3:3: runtime error: the program ends itself by `llvm.trap`"
+    for name, message in ("trap", trapped), ("own", "a text without a location"):
+        status, _, data = cpsconv("eval", "--engine", engine, f"ends.cps:{name}", "--diagnostics=json")
+        assert (status, json.loads(data)["message"]) == (134, message)
 
 
 @pytest.mark.parametrize("jobs", ["1", "3"])

@@ -597,12 +597,12 @@ def test_frames_that_a_jump_leaves_take_no_memory_and_their_output_counts(engine
 
 
 def test_the_time_before_the_first_instruction_counts(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def compile_forever(*_: object, **__: object) -> None:
+    def compile_forever(*_: object) -> None:
         print("x" * 10, end="", flush=True)
         while True:
             pass
 
-    monkeypatch.setattr("cpsconv.cli.run.prepare", compile_forever)
+    monkeypatch.setattr("cpsconv.cli.run.compiled", compile_forever)
     Path("zero.c").write_text("int main(void) { return 0; }")
     assert cpsconv("run", "zero.c", "--timeout", "0.1") == (3, "", f"{TIME_ERROR.format('0.1 seconds')}")
 

@@ -23,7 +23,7 @@ from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import AbortError, ProgramError
 from cpsconv.core.operations.types import is_foreign, naming_types
 from cpsconv.core.source import DiagnosticError, read_source
-from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare, runnable
+from cpsconv.engines import ENGINES, EngineName, Run, compiled, engine_for, runnable
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.engines.machine.trace import Trace, TraceRecord
@@ -233,10 +233,12 @@ def _execute(start: Start, execution: Execution, seconds: float) -> int:
     def execute(output: ByteStream, errors: ByteStream) -> tuple[Outcome, Leaks | None, dict[str, float]]:
         leaks = Leaks() if execution.check_leaks else None
         with _timed(phases, "compile"):
+            is_data = streams.settings.diagnostics != "text"
+            ready, first = runnable(program, function, name, execution.limits, raises_errors=is_data)
             if on_machine:
-                run = _on_machine(program, function, execution, partial(_write_line, output, errors))
+                run = _on_machine(ready, first, execution, partial(_write_line, output, errors))
             else:
-                run = prepare(program, function, name, execution.limits, raises_errors=_raises_errors())
+                run = compiled(name, ready, first)
         with _timed(phases, "run"):
             outcome = run(values, output=output, errors=errors, limits=execution.limits, leaks=leaks)
         return outcome, leaks, phases
@@ -280,14 +282,8 @@ def linked(program: Program, entry: str | None, words: Sequence[str]) -> tuple[P
     return program, entry_of(program, name), arguments
 
 
-def _raises_errors() -> bool:
-    """Whether errors that the program prints before it aborts are raised: they are diagnostics as data, too."""
-    return streams.settings.diagnostics != "text"
-
-
 def _on_machine(program: Program, function: Function, execution: Execution, write: Callable[[str], None]) -> Run:
     """The program, ready to be run by the machine, which writes the lines of a trace."""
-    program, function = runnable(program, function, "machine", execution.limits, raises_errors=_raises_errors())
     listener = _TRACES[execution.trace](program, write) if execution.trace else None
     return partial(evaluate, program, function.name, trace=listener, max_steps=execution.max_steps)
 

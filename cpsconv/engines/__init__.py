@@ -99,20 +99,14 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
     return engine.name if engine.accepts(program) else "machine"
 
 
-def prepare(
-    program: Program,
-    entry: Function,
-    engine: EngineName,
-    limits: Limits = DEFAULT_LIMITS,
-    *,
-    raises_errors: bool = False,
-) -> Run:
-    """The program, ready to be started at `entry`: what `runnable` returns, compiled by the engine.
+def prepare(program: Program, entry: Function, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> Run:
+    """The program, ready to be started at `entry`: what `runnable` returns, compiled by the engine."""
+    return compiled(engine, *runnable(program, entry, engine, limits))
 
-    Raises `DiagnosticError` also if the engine has been removed.
-    """
-    ordinary, start = runnable(program, entry, engine, limits, raises_errors=raises_errors)
-    run: Run = required(ENGINES[engine].module, f"the engine {engine}").prepare(ordinary, start)
+
+def compiled(engine: EngineName, program: Program, start: Function) -> Run:
+    """A program that is `runnable`, compiled by the engine. Raises `DiagnosticError` if the engine has been removed."""
+    run: Run = required(ENGINES[engine].module, f"the engine {engine}").prepare(program, start)
     return run
 
 
