@@ -340,6 +340,13 @@ def test_the_first_block_has_the_arguments_of_the_function() -> None:
     assert errors(function('^bb0(%x: i64):\n"func.return"(%x) : (i64) -> ()')) == [message]
 
 
+def test_a_function_has_one_region_and_no_operands() -> None:
+    two = function('"a.b"() : () -> ()', "() -> ()").replace("\n}) :", "\n}, {\n}) :")
+    with_operand = function('"a.b"() : () -> ()', "() -> ()").replace('"func.func"()', '"func.func"(%x)')
+    for text in (two, with_operand.replace(": () -> ()\n", ": (i32) -> ()\n")):
+        assert errors(text)[0] == "a.mlir:1:1: `func.func` has a region: only those of functions are read"
+
+
 def test_all_errors_are_reported() -> None:
     text = function('^bb0(%x: i32):\n"a.b"(%y) : (i32) -> ()\n"a.b"(%z) : (i32) -> ()\n"c.d"() : () -> ()')
     assert len(errors(text)) == 2

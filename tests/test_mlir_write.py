@@ -203,6 +203,23 @@ def test_blocks_are_written_in_the_order_in_which_they_are_read_again(cpsconv: R
     assert "^to_b" in written and again == written
 
 
+def test_the_list_of_the_sizes_of_edges_is_written(cpsconv: Run) -> None:
+    Path("f.mlir").write_text("""\
+"llvm.func"() <{function_type = !llvm.func<void (ptr, i32)>, sym_name = "f"}> ({
+^bb0(%p: !llvm.ptr, %x: i32):
+  "llvm.indirectbr"(%p, %x, %x)[^a, ^b] <{indbr_operand_segments = array<i32: 1, 1>}> : (!llvm.ptr, i32, i32) -> ()
+^a(%y: i32):
+  "x.switch"(%y, %x, %y)[^b, ^a] <{case_operand_segments = array<i32: 1>}> : (i32, i32, i32) -> ()
+^b(%q: i32):
+  %z = "x.new"() : () -> i32
+  "llvm.br"(%z)[^a] : (i32) -> ()
+}) : () -> ()
+""")
+    written = cpsconv("convert", "--emit", "mlir", "f.mlir").out
+    assert "(%p, %x)[^a, ^b] <{indbr_operand_segments = array<i32: 1, 0>}> : (!llvm.ptr, i32) -> ()" in written
+    assert '"x.switch"(%y, %y)[^b, ^a] <{case_operand_segments = array<i32: 1>}> : (i32, i32) -> ()' in written
+
+
 def test_a_transfer_that_a_pass_replaces_loses_its_text(cpsconv: Run) -> None:
     Path("f.mlir").write_text("""\
 "func.func"() <{function_type = (i1) -> (), sym_name = "f"}> ({

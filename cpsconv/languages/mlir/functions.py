@@ -57,9 +57,7 @@ def text_around(functions: Sequence[Function], text: str) -> str:
     return found + text[start:]
 
 
-def functions_of(
-    operations: Sequence[Operation], source: LocatedSource, errors: list[Diagnostic]
-) -> Sequence[Function]:
+def functions_of(operations: list[Operation], source: LocatedSource, errors: list[Diagnostic]) -> list[Function]:
     """The functions of the module with these operations. Adds all errors to `errors`."""
     if [each.name for each in operations] == ["builtin.module"]:
         operations = [each for block in operations[0].blocks for each in block.operations]
@@ -69,7 +67,8 @@ def functions_of(
             if located.location and (place := located.aliases.place(located.location)):
                 source.locations[source.position(located.span.start)[0]] = place
         name, type = symbol(each.table.get("sym_name", "")), each.table.get("function_type", "")
-        if not (each.name.endswith(".func") and type and (each.name == "func.func" or each.blocks)):
+        is_plain = len(each.regions) == 1 and not (each.operands or each.results or each.successors)
+        if not (each.name.endswith(".func") and type and is_plain and (each.name == "func.func" or each.blocks)):
             if each.blocks and each.name not in ("llvm.mlir.global", "llvm.func"):
                 errors.append(_with_region(each))
         elif name in functions or not name:
@@ -102,9 +101,8 @@ def _with_region(each: Operation) -> Diagnostic:
     dialect = each.name.partition(".")[0]
     lowers = {"scf": "--convert-scf-to-cf", "affine": "--lower-affine --convert-scf-to-cf"}.get(dialect)
     help = lowers and f"lower the dialect first: `mlir-opt {lowers} --mlir-print-op-generic FILE`"
-    return error(
-        f"`{each.name}` has a region: only those of functions are read", each.span, help=help, rule="unsupported"
-    )
+    message = f"`{each.name}` has a region: only those of functions are read"
+    return error(message, each.span, help=help, rule="unsupported")
 
 
 # ------------------------------------------------------------------------------------------------------------ checks

@@ -43,25 +43,27 @@ _LINE_END = re.compile(rf"({STRING})|\s*(?://[^\n]*)?\n\s*")
 
 
 _SEGMENTS = re.compile(r"(?<=\boperandSegmentSizes = )array<i32\b([^>]*)>")
-_CASES = re.compile(r"(?<=\bcase_operand_segments = )array<i32\b[^>]*>")
+_LISTS = re.compile(r"\b(case|indbr)_operand_segments = array<i32\b[^>]*>")
 
 
 def with_segments(text: str, counts: Sequence[int]) -> str:
     """The text of a transfer whose edges pass these numbers of values: the sizes of the last groups of its operands.
 
-    All cases of a switch are one group, with a list of the sizes; no bundles of operands follow in an invocation.
+    The cases of a switch are one group, with a list of the sizes, as has an indirect branch; no bundles of operands
+    follow in an invocation.
     """
     name = text.partition(" ")[0]
-    if _CASES.search(text):
-        text = _CASES.sub(_array(counts[1:]), text)
+    if found := _LISTS.search(text):
+        sizes = _array(counts[found[1] == "case" :])
+        text = f"{text[: found.start()]}{found[1]}_operand_segments = {sizes}{text[found.end() :]}"
         counts = [*counts[:1], sum(counts[1:])]
     last = [*counts, 0] if name == "llvm.invoke" else counts
 
-    def sizes(found: re.Match[str]) -> str:
+    def updated(found: re.Match[str]) -> str:
         own = re.findall(r"\d+", found[1])
         return _array([*own[: max(len(own) - len(last), 0)], *last])
 
-    return _SEGMENTS.sub(sizes, text, count=1)
+    return _SEGMENTS.sub(updated, text, count=1)
 
 
 def _array(numbers: Sequence[object]) -> str:
