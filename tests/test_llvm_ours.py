@@ -289,6 +289,7 @@ def test_what_no_operation_expresses_stays_foreign_or_is_refused_by_name(cpsconv
         "f.ll:19:3: error: no operation of the program expresses a value of the type `i200`",
         "f.ll:20:3: error: no operation of the program expresses a value of the type `i200`",
         "f.ll:23:3: error: no operation of the program expresses `fadd` with flags that change its result",
+        "f.ll:28:3: error: no operation of the program expresses `@exit` with parameters of other types",
     ]
 
 

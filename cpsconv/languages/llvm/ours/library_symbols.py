@@ -11,7 +11,9 @@ from cpsconv.languages.formulas import Number
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.instructions import Handler
 from cpsconv.languages.llvm.ours.intrinsics import in_library
-from cpsconv.languages.llvm.ours.object_types import Aggregate
+from cpsconv.languages.llvm.ours.object_types import Aggregate, Inexpressible
+from cpsconv.languages.llvm.ours.operands import call_of
+from cpsconv.languages.llvm.types import scalar_of
 
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
@@ -34,7 +36,7 @@ def _divided(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     """The struct of a quotient and a remainder, as C's `ldiv` returns it, or `div` in one register."""
     x, y = (Number(function.make, each) for each in values)
     both, result = (x / y, x % y), function.result_of(line)
-    if result[0] == "{":
+    if result[:1] == "{":
         return Aggregate(result, [each.value for each in both])
     quotient, remainder = (each.unsigned().to(UNSIGNED_LONG) for each in both)
     return (quotient | remainder << 32).to(LONG).value
@@ -52,21 +54,37 @@ def _ended_by(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     return function.calls.external("atexit", [function.make.convert(PTR, ending)])
 
 
+def _taking(parameters: str, handler: Handler) -> Handler:
+    """A function with parameters of these types, unless the module declares others. Further arguments are dropped."""
+    types = [*map(scalar_of, parameters.split())]
+
+    def checked(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
+        taken = values[: len(types)]
+        if [each.type for each in taken] != types:
+            raise Inexpressible(f"`{call_of(line.text).callee}` with parameters of other types")
+        return handler(function, line, taken)
+
+    return checked
+
+
 _NEW = "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t __cxa_allocate_exception"
 _DELETE = "_ZdlPv _ZdlPvm _ZdaPv _ZdaPvm _ZdlPvRKSt9nothrow_t _ZdaPvRKSt9nothrow_t"
 
 LIBRARY_SYMBOLS: dict[str, Handler] = {
-    "exit": _end(HALT),
-    **dict.fromkeys(["abort", "_ZSt9terminatev"], _end(ABORT)),
-    **dict.fromkeys(["longjmp", "_longjmp", "siglongjmp"], _end(LONGJMP)),
-    **dict.fromkeys(["_setjmp", "__sigsetjmp"], in_library("setjmp")),
-    "__assert_fail": _assertion_failed,
-    **dict.fromkeys(["div", "ldiv", "lldiv", "imaxdiv"], _divided),
-    **dict.fromkeys(_NEW.split(), in_library("malloc")),
-    **dict.fromkeys(_DELETE.split(), in_library("free")),
-    "__cxa_atexit": _ended_by,
-    "__cxa_guard_acquire": _guarded,
-    "__cxa_guard_release": lambda function, line, values: function.memory.store("i8", Constant(CHAR, 1), values[0]),
+    "exit": _taking("i32", _end(HALT)),
+    **dict.fromkeys(["abort", "_ZSt9terminatev"], _taking("", _end(ABORT))),
+    **dict.fromkeys(["longjmp", "_longjmp", "siglongjmp"], _taking("ptr i32", _end(LONGJMP))),
+    **dict.fromkeys(["_setjmp", "__sigsetjmp"], _taking("ptr", in_library("setjmp"))),
+    "__assert_fail": _taking("ptr ptr i32 ptr", _assertion_failed),
+    "div": _taking("i32 i32", _divided),
+    **dict.fromkeys(["ldiv", "lldiv", "imaxdiv"], _taking("i64 i64", _divided)),
+    **dict.fromkeys(_NEW.split(), _taking("i64", in_library("malloc"))),
+    **dict.fromkeys(_DELETE.split(), _taking("ptr", in_library("free"))),
+    "__cxa_atexit": _taking("ptr ptr", _ended_by),
+    "__cxa_guard_acquire": _taking("ptr", _guarded),
+    "__cxa_guard_release": _taking(
+        "ptr", lambda function, line, values: function.memory.store("i8", Constant(CHAR, 1), values[0])
+    ),
 }
 """The functions by their symbols. A module that defines one of them calls its own."""
 
