@@ -261,6 +261,9 @@ def test_an_error_that_the_program_prints_before_it_aborts_is_data_too(cpsconv: 
             "called"
         )
         assert results(cpsconv(*run, "--diagnostics=sarif")[2]) == [("abort", found["file"])]
+    Path("false.c").write_text("#include <assert.h>\nint main(void) { assert(0 > 1); }")
+    status, _, data = cpsconv("run", "--engine", engine, "false.c", "--diagnostics=json")
+    assert (status, json.loads(data)["message"]) == (134, "false.c:2: main: Assertion `0 > 1' failed.")
     own = 'own(ret : () → ⊥) → ⊥ { eprint("runtime error: a text without a location\\n"); abort() }'
     Path("ends.cps").write_text(cpsconv("convert", "ends.ll")[1] + own)
     trapped = "ends.ll:3:3: runtime error: the program ends itself by `llvm.trap`"

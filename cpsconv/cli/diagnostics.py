@@ -39,7 +39,7 @@ GENERAL_RULES = {
     "unformatted": "a file that `fmt --check` would change",
     "unknown-function": "a function that the program does not have",
     # runtime errors, which include the exhaustion of limits
-    "abort": "a trap, a panic, or another error that the program prints before it aborts",
+    "abort": "a trap, a panic, a failed assertion, or another error that the program prints before it aborts",
     "allocation": "an object that cannot be allocated, because its size is negative or too large",
     "bounds": "an access to memory outside of an object",
     "call": "a call through a pointer that does not point to a function of the expected type",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from cpsconv.core.construction.builder import Builder
 from cpsconv.core.construction.structured import encoded
 from cpsconv.core.ir import ABORT, Constant, Continuation, Effect, Jump, Value
@@ -30,17 +28,13 @@ def error_text(message: str, span: Span | None) -> Constant:
     return encoded(f"{span}: runtime error: {message}\n" if span else f"runtime error: {message}\n")
 
 
-_ERROR_TEXT = re.compile(r"(?:[^\n]+:\d+:\d+: )?runtime error: (.*)\n", re.DOTALL)
-
-
 def error_at_end(member: Continuation) -> tuple[Effect, str] | None:
-    """The statement with which a continuation prints a runtime error before it aborts, and the message.
+    """The statement with which a continuation prints a constant text before it aborts, and the message in the text.
 
-    In a program that was read from CPS text, the message has the location that the text states.
+    The message has no location if that of the statement precedes it.
     """
     match member.body, member.transfer:
         case [*_, Effect("eprint", (Constant(value=str(text)),)) as printed], Jump(edge) if edge.target is ABORT:
-            if found := _ERROR_TEXT.fullmatch(text.encode("latin-1").decode("utf-8", "surrogateescape")):
-                is_located = found[0].startswith((f"{printed.span}: ", "runtime error: "))
-                return printed, found[1] if is_located else found[0].rstrip("\n")
+            written = text.encode("latin-1").decode("utf-8", "surrogateescape").rstrip("\n")
+            return printed, written.removeprefix(f"{printed.span}: ").removeprefix("runtime error: ")
     return None

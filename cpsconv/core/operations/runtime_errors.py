@@ -78,7 +78,7 @@ class CallError(ProgramError):
 
 
 class AbortError(ProgramError):
-    """A runtime error that the program prints itself, before it aborts."""
+    """The program aborts after it has printed a text, the message."""
 
     rule = "abort"
 
@@ -150,7 +150,7 @@ class SizeError(ProgramError):
 
 
 class ErrorText(Undef):
-    """The text of a runtime error, which is to be printed: its use raises `AbortError`, whose message is the `name`."""
+    """A text that the program prints before it aborts: its use raises `AbortError`, whose message is the `name`."""
 
 
 def is_misfit(undef: Undef) -> bool:

@@ -78,9 +78,9 @@ def end(member: Continuation, message: str, span: Span | None) -> None:
 
 
 def raising_errors(program: Program) -> Program:
-    """A copy whose runs raise `AbortError` where the program prints a runtime error before it aborts.
+    """A copy whose runs raise `AbortError` where the program prints a constant text before it aborts.
 
-    The program itself if it prints none.
+    The program itself if it has no such place.
     """
     if not any(map(error_at_end, program.members())):
         return program
