@@ -381,9 +381,25 @@ FAULTS = [
     exactly("MLIR's `cmpi` compares in another order", '"slt", "sle", "sgt"', '"sle", "slt", "sgt"', "mlir_read"),
     exactly(
         "MLIR's `llvm.invoke` has a result where it is unwound, too",
-        '1 if each.name == "llvm.invoke" else len(targets)',
-        "len(targets)",
+        'results and each.name != "llvm.invoke"',
+        "results",
         "mlir_read",
+    ),
+    exactly("MLIR's `floordivsi` rounds to zero", "x / y - (", "x / y + (", "mlir_read"),
+    exactly(
+        "an alias of a type of MLIR is that of its name", "self.types.get(found[0], found[0])", "found[0]", "mlir_read"
+    ),
+    exactly(
+        "blocks of MLIR are written in the order of their construction",
+        "reverse_postorder(function)  # the order",
+        "[*function.members()]  # the order",
+        "mlir_write",
+    ),
+    exactly(
+        "a replaced transfer of MLIR keeps its text",
+        "for each in stated] == [kind]",
+        "for each in stated] != []",
+        "mlir_write",
     ),
     exactly(
         "MLIR's index of a member is a constant of the module",

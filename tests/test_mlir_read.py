@@ -438,8 +438,13 @@ def _random_function(dice: random.Random, name: str) -> str:
                 y = f"%k{number}"
             lines.append(f"{name_} = arith.{op} {x}, {y} : i{width}")
         values[width].append(name_)
-    lines += [f"%r{width} = arith.extsi {values[width][-1]} : i{width} to i64" for width in _WIDTHS[:-1]]
-    lines.append(f"%s0 = arith.xori %r8, {values[64][-1]} : i64")
+    total = {width: f"%a{width}" for width in _WIDTHS} | {64: "%a"}
+    for width, known in values.items():  # the result depends on all values
+        for number, value in enumerate(known):
+            lines.append(f"%t{width}_{number} = arith.subi {total[width]}, {value} : i{width}")
+            total[width] = f"%t{width}_{number}"
+    lines += [f"%r{width} = arith.extsi {total[width]} : i{width} to i64" for width in _WIDTHS[:-1]]
+    lines.append(f"%s0 = arith.xori %r8, {total[64]} : i64")
     lines += [f"%s{n} = arith.muli %s{n - 1}, %r{width} : i64" for n, width in enumerate(_WIDTHS[1:-1], 1)]
     body = "\n".join(f"  {line}" for line in lines)
     return f"func.func @{name}(%a: i64, %b: i64) -> i64 {{\n{body}\n  return %s3 : i64\n}}\n"

@@ -157,18 +157,16 @@ class _Body:
         """The transfer, with the text and location stated before it, unless a pass replaced the transfer."""
         transfer, last = member.transfer, member.body[-1:]
         assert transfer
-        dialect = "llvm" if self.start.startswith('"llvm.func"') else "cf"
-        kind, text = "", ""
-        if isinstance(transfer, ir.ForeignTransfer):
-            text = transfer.text
+        is_llvm = self.start.startswith('"llvm.func"')
+        kind, text = "", transfer.text if isinstance(transfer, ir.ForeignTransfer) else ""
+        if isinstance(transfer, ir.Jump):
+            kind = "return" if transfer.edge.target is self.function.ret else "br"
+            text = f"{'llvm' if is_llvm else 'cf' if kind == 'br' else 'func'}.{kind}"
         elif isinstance(transfer, ir.Branch):
-            kind, text = "cond_br", f"{dialect}.cond_br <{{operandSegmentSizes = array<i32: 1, 0, 0>}}>"
-        elif not isinstance(transfer, ir.Jump):
+            kind = "cond_br"
+            text = f"{'llvm' if is_llvm else 'cf'}.cond_br <{{operandSegmentSizes = array<i32: 1, 0, 0>}}>"
+        elif not text:
             self._refuse("this transfer", transfer.span)
-        elif transfer.edge.target is self.function.ret:
-            kind = "return"
-        else:
-            kind, text = "br", f"{dialect}.br"
         stated = [str(each.of).removeprefix(TRANSFER).strip() for each in last if str(each.of).startswith(TRANSFER)]
         is_stated = [each.partition(" ")[0].rpartition(".")[2] for each in stated] == [kind]
         labels = [self._word(each.target) for each in transfer.edges if each.target is not self.function.ret]
