@@ -417,6 +417,7 @@ def test_tables_of_distances_are_tables_of_pointers_or_end_a_run_that_reads_them
     assert done.err.startswith("r.ll:3:1: warning: no item of the program expresses the constant `sub (i64 ptrtoint (")
     assert done.out == "" and "runtime error: index 0 of `reltable` (0 elements of char) is out of bounds" in done.err
     assert "r.ll:3:1: error: no item of the program" in refused(cpsconv, "r.ll")
+    assert cpsconv("check", "-Wno-dropped-content", "r.ll").err == ""
 
 
 def test_types_that_are_too_deep_or_too_long_are_refused_by_name(cpsconv: Run) -> None:

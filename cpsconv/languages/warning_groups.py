@@ -47,6 +47,7 @@ GROUPS: dict[str, Group] = {
     "deprecated-non-prototype": Group("default", "arguments that a function without a prototype ignores, or misses"),
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),
     "div-by-zero": Group("default", "a division by a constant zero"),
+    "dropped-content": Group("default", "in LLVM IR, data that are empty, since no data of a program have the content"),
     "dropped-handlers": Group("default", "in LLVM IR, an `invoke`, whose exceptions reach no handler"),
     "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),
     "enum-compare": Group("-Wall", "a comparison of constants of two enumerations"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.core.ir import Undef
+from cpsconv.core.ir import Undef, Value
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.object_types import scalars_of
 from cpsconv.languages.llvm.ours.operands import operands_of
@@ -14,7 +14,7 @@ from cpsconv.languages.llvm.types import end_of_brackets
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
-_CALL = re.compile(r'call (.*) asm (?:[a-z]+ )*"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "([^"]*)"\(')
+_CALL = re.compile(r'(?:tail |notail )?call (.*) asm (?:[a-z]+ )*"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "([^"]*)"\(')
 """A call of text that at most waits, or orders accesses, whose order the program keeps."""
 
 
@@ -33,20 +33,20 @@ def moved(function: FunctionLowering, line: Line) -> Any:
     operands = operands_of(line.text[match.end() : end_of_brackets(line.text, match.end() - 1) - 1])
     arguments = zip(operands, function.values_of(line, operands), strict=True)
     places, pointers, given = list[str](), dict[int, Any](), dict[int, tuple[str, Any]]()
-    for constraint in match[2].split(","):
-        if constraint.startswith("="):
+    for constraint in filter(None, match[2].split(",")):
+        if constraint[0] == "=":
             if "*" in constraint:
                 pointers[len(places)] = next(arguments)[1]
             places.append(constraint.lstrip("=&"))
-        elif constraint and constraint[0] != "~":
+        elif constraint[0] != "~":
             operand, value = next(arguments)
-            for number, place in enumerate(places):
-                if constraint == (place if constraint[0] == "{" else str(number)):
-                    given[number] = operand.type, value
+            tied = [n for n, place in enumerate(places) if constraint == (place if constraint[0] == "{" else str(n))]
+            given.update(dict.fromkeys(tied, (operand.type, value)))
     for number in pointers.keys() & given.keys():
         function.memory.store(*given[number], pointers[number])
     results = [number for number in range(len(places)) if number not in pointers]
-    parts = [match[1]] if len(results) == 1 else types.parts(match[1]) if results else []
-    unknown = [types.value(each, [Undef(type, "asm") for type in types.scalars(each)]) for each in parts]
-    values = [given[n][1] if n in given else each for n, each in zip(results, unknown, strict=True)]
-    return types.value(match[1], [scalar for each in values for scalar in scalars_of(each)]) if values else None
+    scalars = list[Value]()
+    for number, type in zip(results, types.parts(match[1]) if len(results) > 1 else [match[1]], strict=False):
+        unknown = [Undef(each, "asm") for each in types.scalars(type)]
+        scalars += scalars_of(given[number][1]) if number in given else unknown
+    return types.value(match[1], scalars) if results else None

@@ -110,7 +110,7 @@ class Items:
         types = [*self._inexpressible(self.named, defined)]
         contents = [*self._inexpressible(self._fill, [symbol for symbol in defined if symbol in self._data])]
         if self.warnings is not None:
-            self.warnings += [replace(each, severity="warning") for each in contents]
+            self.warnings += [replace(each, severity="warning", rule="dropped-content") for each in contents]
         elif types + contents:
             raise DiagnosticError(types + contents)
 
