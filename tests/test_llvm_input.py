@@ -326,6 +326,14 @@ def test_what_llvm_rejects_is_reported(cpsconv: Run, text: str, message: str) ->
     assert message.lower() in done.err.lower()
 
 
+@pytest.mark.parametrize("end_of_line", ["\n", "\r\n"])
+def test_errors_are_located_in_any_layout(cpsconv: Run, end_of_line: str) -> None:
+    Path("m.ll").write_bytes(PROGRAMS["LAYOUT"].replace("\n", end_of_line).encode())
+    done = cpsconv("check", "--ours", "all", "m.ll")
+    found = [line.split(": ")[0] for line in done.err.splitlines() if ": error: " in line]
+    assert found == ["m.ll:8:27", "m.ll:13:3", "m.ll:16:36"]
+
+
 def test_a_module_that_ends_the_parser_is_refused_and_the_next_one_is_read(
     cpsconv: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
