@@ -301,7 +301,10 @@ class FunctionLowering(foreign.FunctionLowering):
         return self._made(f"{CONSTANT.removeprefix(PREFIX)}{value.type} %", [value], scalar_of(value.type), True)
 
     def _unpacked(self, value: Value) -> Any:
-        """The scalars in a foreign value of an aggregate type that the program has; any other value itself."""
+        """A foreign value of an aggregate type that the program has as its scalars; any other value itself.
+
+        The operation ``llvm.member 2 %``, which is no instruction, selects the third scalar.
+        """
         type = text_of(scalar_type(value)) or ""
         if value.type is VOID or not self.types.has_members(type):
             return value
