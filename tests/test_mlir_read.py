@@ -289,6 +289,8 @@ def test_a_function_without_a_definition_ends_a_run_that_reaches_it(cpsconv: Run
     ("body", "message"),
     [
         ('"func.return"(%y) : (i32) -> ()', "a.mlir:3:1: `%y` is not defined on every path to this use"),
+        ('"func.return"(as %x) : (i32) -> ()', "a.mlir:3:1: `as %x` is not defined on every path to this use"),
+        ('"cf.br"()[^bb0 ^bb0] : () -> ()', "a.mlir:3:1: there is no block `^bb0 ^bb0`"),
         ('"func.return"(%x) : (i64) -> ()', "a.mlir:3:1: `%x` has the type `i32`, not `i64`"),
         ('"cf.br"()[^a] : () -> ()', "a.mlir:3:1: there is no block `^a`"),
         ('"cf.br"(%x)[^bb0] : (i32) -> ()', "a.mlir:3:1: `^bb0` is the first block: no operation leads"),

@@ -27,8 +27,8 @@ class Operation:
         self.aliases = aliases
         self.name = name.text[1:-1]
         self.results = _results(results.text) if results else []
-        self.operands = _VALUE.findall(operands.text)
-        self.successors: list[str] = re.findall(r"\^[-\w$.]+", successors.text) if successors else []
+        self.operands = _names(operands.text)
+        self.successors = _names(successors.text) if successors else []
         self.properties, self.attributes, self.location = (
             on_one_line(each.text) if each else "" for each in (properties, attributes, location)
         )
@@ -63,7 +63,10 @@ class Block:
         self.span = label.span if label else operations[0].span
 
 
-_VALUE = re.compile(r"%[-\w$.]+(?:#\d+)?")
+def _names(text: str) -> list[str]:
+    """The names between brackets, of values or blocks. If one is none, no value or block has it."""
+    names = on_one_line(text[1:-1])
+    return [*map(str.strip, names.split(","))] if names else []
 
 
 def _results(text: str) -> list[str]:
