@@ -55,7 +55,8 @@ def crate(name: str, *tests: str, edition: int = 2018, options: str = "", librar
     commands = [f"{rustc} --crate-name {name} --crate-type rlib {library} -o lib{name}.rlib"]
     for number, test in enumerate(tests):
         commands.append(f"{rustc} --test {test} --extern {name}=lib{name}.rlib -o test{number}")
-    return Project(f"librust-{name}-dev", [*commands, *(f"./test{number}" for number in range(len(tests)))])
+    commands += [f"./test{number}" for number in range(len(tests))]
+    return Project(f"librust-{name.replace('_', '-')}-dev", commands)
 
 
 EXPAT = cmake("expat", "-DEXPAT_BUILD_DOCS=OFF", folder="expat")
@@ -67,9 +68,12 @@ PROJECTS = {
     "jansson": cmake("jansson", "-DJANSSON_BUILD_DOCS=OFF"),
     "cjson": cmake("cjson", "-DENABLE_CJSON_UTILS=ON"),
     "tinyxml2": cmake("tinyxml2"),
+    "xz": cmake("xz-utils"),
+    "jsoncpp": cmake("libjsoncpp"),
     "fnv": crate("fnv", "lib.rs", library="lib.rs", options="--cfg 'feature=\"std\"'"),
     "itoa": crate("itoa", "tests/test.rs"),
     "smallvec": crate("smallvec", "src/lib.rs"),
+    "regex-syntax": crate("regex_syntax", "src/lib.rs"),
     "semver": crate("semver", "tests/test_version.rs", "tests/test_version_req.rs", options="--cfg 'feature=\"std\"'"),
 }
 """The projects of C, C++ and Rust."""
