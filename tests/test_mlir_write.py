@@ -203,6 +203,13 @@ def test_blocks_are_written_in_the_order_in_which_they_are_read_again(cpsconv: R
     assert "^to_b" in written and again == written
 
 
+def test_functions_that_share_lines_are_written_on_lines_of_their_own() -> None:
+    end = '({ "x.end"() : () -> () }) : () -> ()'
+    first, second = (f'"func.func"() <{{function_type = () -> (), sym_name = "{name}"}}> {end}' for name in "fg")
+    written = module(kept(f'"builtin.module"() ({{ {first} {second} }}) : () -> ()'))
+    assert module(kept(written)) == written and written.count('"x.end"') == 2
+
+
 def test_the_list_of_the_sizes_of_edges_is_written(cpsconv: Run) -> None:
     Path("f.mlir").write_text("""\
 "llvm.func"() <{function_type = !llvm.func<void (ptr, i32)>, sym_name = "f"}> ({

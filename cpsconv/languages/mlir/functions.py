@@ -52,8 +52,11 @@ def text_around(functions: Sequence[Function], text: str) -> str:
     found, start = "", 0
     for each in functions:
         if each.targets:
-            found += text[start : each.operation.span.start] + each.declaration
-            start = each.operation.end
+            before, end = text[start : each.operation.span.start], each.operation.end
+            rest = text[end : text.find("\n", end)]
+            line_start, line_end = (text and "\n" for text in (before.rpartition("\n")[2].strip(), rest.strip()))
+            found += f"{before}{line_start}{each.declaration}{line_end}"
+            start = end
     return found + text[start:]
 
 

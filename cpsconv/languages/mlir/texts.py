@@ -11,8 +11,7 @@ If every operation stays as it is, so that the module can be written again, the 
 - `mlir.header`, of a function: three lines, up to the region, the label of its first block, and after the region;
 - `mlir.location`, of parameters and statements: ``loc(…)``.
 
-The foreign operation ``mlir.transfer`` before a transfer of the program has its location, and its text if it is not the
-usual one.
+The foreign operation ``mlir.transfer`` before a transfer has its location, and its text unless the transfer is foreign.
 """
 
 from __future__ import annotations
@@ -40,8 +39,6 @@ BODY = re.compile(rf"^([ \t]*)function ({STRING}) (.*)$", re.MULTILINE)
 
 BRACKETS = re.compile(rf"{STRING}|//[^\n]*|->|>=|[<({{\[]|[>)}}\]]|,")
 _LINE_END = re.compile(rf"({STRING})|\s*(?://[^\n]*)?\n\s*")
-
-
 _SEGMENTS = re.compile(r"(?<=\boperandSegmentSizes = )array<i32\b([^>]*)>")
 _LISTS = re.compile(r"\b(case|indbr)_operand_segments = array<i32\b[^>]*>")
 
