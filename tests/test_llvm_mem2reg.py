@@ -165,6 +165,7 @@ def test_programs_of_the_corpus_have_at_most_as_many_parameters(tmp_path: Path, 
 VALUES = {
     "a constant": ("", "5", True),
     "undef": ("", "undef", True),
+    "poison": ("", "poison", True),
     "a parameter": ("", "%a", False),
     "a defined parameter": ("", "%b", True),
     "a result": ("%v = call i32 @g()", "%v", False),

@@ -71,9 +71,10 @@ class Form:
 
     @cached_property
     def stored(self) -> str:
-        """The text of the value that a ``store`` stores."""
+        """The text of the value that a ``store`` stores; ``undef`` for poison, which LLVM ignores in φ functions, too."""
         stored = parts_of(self.text[len("store ") :])[0].removeprefix("atomic ")
-        return stored[end_of_type(stored, 0) :].strip()
+        value = stored[end_of_type(stored, 0) :].strip()
+        return "undef" if value == "poison" else value
 
     @cached_property
     def condition(self) -> str:
