@@ -71,7 +71,7 @@ class Form:
 
     @cached_property
     def stored(self) -> str:
-        """The text of the value that a ``store`` stores; ``undef`` for poison, which LLVM ignores in φ functions, too."""
+        """The text of the value that a ``store`` stores; ``undef`` for poison, which φ functions ignore as well."""
         stored = parts_of(self.text[len("store ") :])[0].removeprefix("atomic ")
         value = stored[end_of_type(stored, 0) :].strip()
         return "undef" if value == "poison" else value

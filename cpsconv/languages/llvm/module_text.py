@@ -23,6 +23,7 @@ _lines_of = re.compile(r"\n(?! {6}|    i|  \])").split
 _LABEL = re.compile(rf"({NAME}):")
 _TYPE = re.compile(rf"\n%({NAME}) = type (.*)")
 SYMBOL = re.compile(rf"@({NAME})\(")
+_CONVERGENT_LOOP = "@llvm.experimental.convergence.loop("
 RECORD = "#dbg"
 """The operation of lines that are records of debug information."""
 
@@ -118,7 +119,8 @@ class FunctionText(metaclass=NodeType):
 class ModuleText(metaclass=NodeType):
     """A module: the text around the bodies of its functions, its functions, and its named types.
 
-    `addressed` has for the symbols of functions the labels of blocks whose addresses are used.
+    `addressed` has for the symbols of functions the labels of blocks that stay apart: their addresses are used, or they
+    begin with an instruction that LLVM accepts only there, and have names.
     """
 
     frame: str
@@ -147,6 +149,9 @@ def divide(source: Source) -> ModuleText:
     addressed: dict[str, set[str]] = {}
     for symbol, label in BLOCK_ADDRESS.findall(text) if "blockaddress(" in text else ():
         addressed.setdefault(symbol, set()).add(label)
+    for function in functions if _CONVERGENT_LOOP in text else ():
+        headers = [each for each in function.blocks if any(_CONVERGENT_LOOP in line.text for line in each.lines)]
+        addressed.setdefault(function.symbol, set()).update(each.label for each in headers if not each.label.isdigit())
     return ModuleText(_without_comments("".join(frame)), functions, named, addressed)
 
 
