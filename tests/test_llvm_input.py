@@ -175,7 +175,8 @@ def test_every_kind_of_instruction_remains_as_it_is(cpsconv: Run) -> None:
         "br i1 xor (i1 ptrtoint (ptr @g to i1), i1 true), label %odd, label %even",
     ):
         assert line in text
-    assert cpsconv("check", "--independent", "all.ll").status == 0
+    for choice in ("none", "some"):
+        assert cpsconv("check", "--independent", "--ours", choice, "all.ll").status == 0
     for target in ("cps", "json"):
         cpsconv("convert", "all.ll", "--emit", target, "-o", f"all.{target}")
         again = cpsconv("convert", "--emit", "llvm", f"all.{target}").out
