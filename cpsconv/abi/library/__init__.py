@@ -21,6 +21,9 @@ from cpsconv.core.operations.table import LOADS
 class ReadyProgram(ir.Program):
     """An ordinary program with the library functions that it uses, ready to run."""
 
+    def __init__(self, program: ir.Program) -> None:
+        super().__init__(*(getattr(program, field) for field in ir.Program.__match_args__))
+
 
 def with_library(program: ir.Program, *, may_change: bool = False) -> ir.Program:
     """The ordinary program (`cpsconv.core.erasure.erased`) with the library; the program itself if it has it.
@@ -50,7 +53,7 @@ def _ready(program: ir.Program, *, for_each_call: bool, may_change: bool) -> ir.
         from cpsconv.abi.runtime.unwritten import with_unwritten  # late: many programs have no memory
 
         linked = with_unwritten(linked, may_change=may_change)
-    return ReadyProgram(*(getattr(linked, each) for each in ir.Program.__match_args__))
+    return ReadyProgram(linked)
 
 
 def with_argument_access(program: ir.Program) -> ir.Program:

@@ -10,7 +10,6 @@ from cpsconv.languages.llvm.module_text import RECORD, FunctionText
 
 _NODE = re.compile(r"(?m)^!(\d+) = (?:distinct )?(.*)$")
 _DECLARED = re.compile(r"#dbg_declare\(ptr(?: addrspace\(\d+\))? %, (.*)\)$")
-
 _DESCRIBED = re.compile(r"#dbg_(?:declare|value)\(.* %, !(\d+), !DIExpression\(\), !\d+\)$")
 
 
@@ -58,13 +57,12 @@ class DebugInfo:
         values.update({address: number for number, address in stores if number in numbers})
         found: dict[str, str] = {}
         for line in lines:
-            match = (
-                _DESCRIBED.match(line.text) if line.op == RECORD and not values.keys().isdisjoint(line.names) else None
-            )
+            number = values.get(line.names[0]) if line.op == RECORD and line.names else None
+            match = _DESCRIBED.match(line.text) if number else None
             node = self._nodes.get(match[1], "") if match else ""
             name = _field(node, "name")
-            if name and _field(node, "arg") and _field(node, "scope") == scope[1]:
-                found.setdefault(values[line.names[0]], name)
+            if number and name and _field(node, "arg") and _field(node, "scope") == scope[1]:
+                found.setdefault(number, name)
         return found
 
     def location(self, text: str) -> Location | None:

@@ -87,10 +87,6 @@ class Form:
         return self.text.rpartition("label %")[2]
 
 
-def _comparison(text: str, named: Named) -> str:
-    return _with_elements(first_type(text), "i1")
-
-
 def _with_elements(type: str, element: str) -> str:
     """The vector of the elements with the length of `type`, if this is a vector."""
     return f"{type[: type.rindex(' x ')]} x {element}>" if type[0] == "<" and " x " in type else element
@@ -135,7 +131,7 @@ def _second(text: str, named: Named) -> str:
 
 _RULES: dict[str, Callable[[str, Named], str]] = {
     **dict.fromkeys(CONVERSIONS, lambda text, _: first_type(text, text.rindex(" to ") + 4)),
-    **dict.fromkeys(COMPARISONS, _comparison),
+    **dict.fromkeys(COMPARISONS, lambda text, _: _with_elements(first_type(text), "i1")),
     **dict.fromkeys(["catchpad", "cleanuppad", "catchswitch"], lambda *_: "token"),
     **dict.fromkeys(["select", "atomicrmw", "va_arg"], _second),
     "getelementptr": _pointer,

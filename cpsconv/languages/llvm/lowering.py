@@ -35,7 +35,6 @@ MODULE = f"{PREFIX}module"
 HEADER = f"{PREFIX}header"
 """The attribute of a function with the text of its first line, with holes for its parameters, and its first label."""
 
-
 VARIABLE = f"{PREFIX}variable"
 """The attribute of a parameter with the debug information on its variable, as in records; several are separated."""
 
@@ -130,11 +129,10 @@ class FunctionLowering:
             if block.label in self.order
         }
         instructions: dict[str, Callable[[Line], None]] = {
-            "alloca": self._alloca,
             "load": self._load,
             "store": self._store,
             **dict.fromkeys(["call", "tail", "notail"], self._call),
-            **dict.fromkeys(["bitcast", "addrspacecast", "getelementptr"], self._address),
+            **dict.fromkeys(["alloca", "bitcast", "addrspacecast", "getelementptr"], self._address),
             RECORD: self._record,
         }
         transfers = {"br": self._br, "switch": self._switch, "ret": self._ret}
@@ -233,12 +231,9 @@ class FunctionLowering:
         if result is not None:
             known[result] = value
 
-    def _alloca(self, line: Line) -> None:
-        if line.result not in self.variables:
-            self._foreign(line)
-
     def _address(self, line: Line) -> None:
-        if line.result not in self.promoted.derived:
+        """An allocation, or an address derived from one, unless it is that of a variable."""
+        if line.result not in self.variables and line.result not in self.promoted.derived:
             self._foreign(line)
 
     def _load(self, line: Line) -> None:

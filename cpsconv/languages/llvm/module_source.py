@@ -14,7 +14,7 @@ from cpsconv.languages.llvm.forms import COMPUTATIONS
 from cpsconv.languages.llvm.types import NAME
 from cpsconv.languages.permissions import Confinement, NotPermitted
 
-_TOKEN = re.compile(r"\w+|.")
+_WORD = re.compile(r"\w+|.")
 _INSTRUCTION = re.compile(r"[^\n]*(?:\n(?:    (?!#)|  \])[^\n]*)*")
 """The text of an instruction, of which an ``invoke`` and a ``switch`` take several lines."""
 
@@ -68,12 +68,14 @@ class ModuleSource(Source):
     def written(self, span: Span) -> Span:
         """The span in the source that was compiled, if it can be read; in the user's text, or here."""
         location = self._location(span.start)
-        source = self._file(location) if location is not None else None
-        if location is not None and source is not None:
-            return _token_at(source, location)
-        if location is not None:
+        if location is None:
+            return self._in_original(self.text.rfind("\n", 0, span.start) + 1) or span
+        source = self._file(location)
+        if source is None:
             return span
-        return self._in_original(self.text.rfind("\n", 0, span.start) + 1) or span
+        if location.column == 0:
+            return _without_indentation(source, source.offset(location.line, 1))
+        return token_at(source, location.line, location.column, _WORD)
 
     @property
     def shown(self) -> Source | None:
@@ -128,12 +130,10 @@ def _without_indentation(source: Source, start: int) -> Span:
     return Span(source, *line.span(1))
 
 
-def _token_at(source: Source, location: Location) -> Span:
-    """The token at a location; the whole line, if the column is not known."""
-    if location.column == 0:
-        return _without_indentation(source, source.offset(location.line, 1))
-    start = source.offset(location.line, location.column)
-    token = _TOKEN.match(source.text, start)
+def token_at(source: Source, line: int, column: int, pattern: re.Pattern[str]) -> Span:
+    """The token of a pattern at a line and column of the text."""
+    start = source.offset(line, column)
+    token = pattern.match(source.text, start)
     return Span(source, start, token.end() if token else start + 1)
 
 

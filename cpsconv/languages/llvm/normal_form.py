@@ -13,8 +13,9 @@ import sys
 import threading
 from pathlib import Path
 
-from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error, undecodable
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, undecodable
 from cpsconv.languages import BITCODE
+from cpsconv.languages.llvm.module_source import token_at
 from cpsconv.languages.llvm.module_text import with_named_labels
 
 _CHILD = str(Path(__file__).with_name("child.py"))
@@ -107,13 +108,6 @@ def _rejected(source: Source, status: str, message: str) -> Diagnostic:
     if status == "ended":
         return error(f"{source.name}: LLVM cannot read this module: its parser ended", rule="syntax")
     if place := _PLACE.search(message):
-        span = _span(source, int(place[1]), int(place[2]))
+        span = token_at(source, int(place[1]), int(place[2]), _TOKEN)
         return error(place[3].strip(), span, rule="syntax")
     return error(f"{source.name}: {' '.join(message.split())}", rule="syntax")
-
-
-def _span(source: Source, line: int, column: int) -> Span:
-    """The token at a line and column of the text."""
-    start = source.offset(line, column)
-    token = _TOKEN.match(source.text, start)
-    return Span(source, start, token.end() if token else start)

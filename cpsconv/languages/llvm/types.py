@@ -47,8 +47,10 @@ _SIMPLE = re.compile(
     rf"|metadata|label|%{NAME}"
 )
 _WORD = re.compile(r"[\w.]+")
-_CLOSING = {"[": "]", "{": "}", "<": ">", "(": ")"}
-_BRACKETS = re.compile(r'[\[\]{}<>()]|"[^"]*"')
+_BRACKETS = re.compile(r'[\[\]{}<>(),]|"[^"]*"')
+"""The brackets and commas in a text, and the strings, whose brackets and commas are none."""
+
+_OPENING, _CLOSING = "[{<(", "]}>)"
 
 
 @cache
@@ -74,7 +76,7 @@ def end_of_brackets(text: str, start: int) -> int:
     """The position after the bracket that closes the one at `start`; the end of the text if there is none."""
     depth = 0
     for match in _BRACKETS.finditer(text, start):
-        depth += 1 if match[0] in _CLOSING else -1 if match[0][0] != '"' else 0
+        depth += (match[0] in _OPENING) - (match[0] in _CLOSING)
         if depth == 0:
             return match.end()
     return len(text)
@@ -105,19 +107,12 @@ def first_type(text: str, start: int = 0) -> str:
 def parts_of(text: str) -> list[str]:
     """The parts of a text between its commas that are not in brackets or strings."""
     found, start, depth = list[str](), 0, 0
-    for match in _SEPARATORS.finditer(text):
-        each = match[0]
-        if each in _CLOSING:
-            depth += 1
-        elif each == "," and depth == 0:
+    for match in _BRACKETS.finditer(text):
+        if match[0] == "," and depth == 0:
             found.append(text[start : match.start()].strip())
             start = match.end()
-        elif each in "]}>)":
-            depth -= 1
+        depth += (match[0] in _OPENING) - (match[0] in _CLOSING)
     return [*found, text[start:].strip()]
-
-
-_SEPARATORS = re.compile(r'[\[\]{}<>(),]|"[^"]*"')
 
 
 def element_type(aggregate: str, index: int, named: Mapping[str, str]) -> str:

@@ -144,7 +144,7 @@ class FunctionLowering(foreign.FunctionLowering):
 
     def _kept(self, line: Line) -> Any:
         """The result of an instruction that stays as it is. The scalars in an aggregate are operands of its own."""
-        type = VOID if line.result is None else line.form.type
+        line, type = self._without_variables(line), VOID if line.result is None else line.form.type
         return self._unpacked(self._made(line.text, [*map(self.value_of, line.names)], type, line.form.is_pure))
 
     def _made(self, text: str, values: Sequence[Any], type: Scalar, is_pure: bool) -> Value:
