@@ -71,14 +71,20 @@ def computed(formula: Formula) -> Callable[..., Any]:
     return compute
 
 
-def extreme(name: str) -> Formula:
+def with_carry(x: Number, y: Number) -> tuple[Number, Number]:
+    """The sum of two integers, and whether it is out of the range of unsigned ones."""
+    total = x + y
+    return total, total.unsigned() < x.unsigned()
+
+
+def _extreme(name: str) -> Formula:
     """The larger or smaller floating number, ``max`` or ``min``, or the first of equal ones; a NaN is no number."""
     if name == "max":
         return lambda x, y: ((x >= y) | (y != y)).either(x, y)
     return lambda x, y: ((x <= y) | (y != y)).either(x, y)
 
 
-def extreme_by_sign(name: str, is_number: bool) -> Formula:
+def _extreme_by_sign(name: str, is_number: bool) -> Formula:
     """Likewise, where -0.0 is less than 0.0, and NaN is the result for a NaN, unless the result is a number."""
 
     def formula(x: Any, y: Any) -> Any:
@@ -92,3 +98,11 @@ def extreme_by_sign(name: str, is_number: bool) -> Formula:
 def has_sign(x: Number) -> Number:
     """Whether the sign of a number, also of zero, is negative."""
     return x.constant(1)("copysign", x) < 0
+
+
+FLOATING_EXTREMES: dict[str, Formula] = {
+    **{f"{name}num": _extreme(name) for name in ("max", "min")},
+    **{f"{name}imum": _extreme_by_sign(name, is_number=False) for name in ("max", "min")},
+    **{f"{name}imumnum": _extreme_by_sign(name, is_number=True) for name in ("max", "min")},
+}
+"""The maxima and minima of floating numbers, by their names in LLVM."""

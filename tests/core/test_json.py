@@ -74,6 +74,11 @@ def test_parts_of_a_program_are_read_with_what_they_use_and_once() -> None:
     assert [each.name for each in parts.read("h")] == ["h", "outside"]
 
 
+@pytest.mark.parametrize("item", ["data x := 3", "extern x : int", "extern g(ret : int → ⊥) → ⊥", "@x.y;"])
+def test_a_program_needs_no_functions(item: str) -> None:
+    assert str(from_json(to_json(parse(Source("item.cps", item))))) == item
+
+
 @pytest.mark.parametrize("offset", [0, 8, 9])
 def test_an_address_may_end_with_its_data_but_not_beyond(offset: int) -> None:
     text = to_json(parse(Source("words.cps", "data words := ptr[2] { words, words }")))

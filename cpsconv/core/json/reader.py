@@ -64,21 +64,22 @@ class _Reader:
         self.skipped = 0  # bytes of data
 
     def program(self, data: Json) -> ir.Program:
-        _expect(any(map(data.get, ("functions", "data", "attributes"))), "functions has 0 items")
+        items = "functions", "data", "externals", "external_data", "attributes"
+        _expect(any(map(data.get, items)), "functions has 0 items")
         if data["source"] is not None:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         for item in data.get("structs", ()):
             self.struct(item)
         attributes = self.attributes(data)
-        items = [self.data(item) for item in data.get("data", ())]
+        defined = [self.data(item) for item in data.get("data", ())]
         external_data = [self.external_data(item) for item in data.get("external_data", ())]
         externals = [self.external(item) for item in data.get("externals", ())]
         functions = [self.function(item) for item in data["functions"]]
-        for each, item in zip(items, data.get("data", ()), strict=True):
+        for each, item in zip(defined, data.get("data", ()), strict=True):
             self.fill_data(each, item)
         for item in data["functions"]:
             self.fill_function(item)
-        program = ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
+        program = ir.Program(functions, self.source, self.counts, [*self.structs.values()], defined, externals)
         program.external_data, program.attributes = external_data, attributes
         return program
 

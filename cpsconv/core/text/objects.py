@@ -246,7 +246,7 @@ class Items:
         self.data = InitialData(elaborator.source, elaborator.diagnostics, elaborator.types)
 
     def declare(self, program: ir.Program, is_expecting: bool) -> None:
-        """Add the structs and externals. A text that `is_expecting` functions, as it has none, has other items."""
+        """Add the structs and externals. If the text `is_expecting` functions, it has none, and needs other items."""
         types, last = self.elaborator.types, self.items[-1].end
         if is_expecting and all(isinstance(item, StructNode) for item in self.items):
             span = Span(types.source, last, last)

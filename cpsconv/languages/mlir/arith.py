@@ -14,7 +14,7 @@ from cpsconv.core.construction import BuildError
 from cpsconv.core.ir import BOOL, Scalar, Value, integer_type
 from cpsconv.core.operations.types import is_float, scalar_type
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Maker
-from cpsconv.languages.formulas import Formula, computed, extreme, extreme_by_sign
+from cpsconv.languages.formulas import FLOATING_EXTREMES, Formula, computed, with_carry
 from cpsconv.languages.mlir.types import constant
 
 _Compute = Callable[..., Any]
@@ -34,7 +34,7 @@ _FORMULAS: dict[str, Formula] = {
     "ceildivsi": lambda x, y: x / y + ((x % y != 0) & ((x ^ y) >= 0)).to(x.type),
     "floordivsi": lambda x, y: x / y - ((x % y != 0) & ((x ^ y) < 0)).to(x.type),
     "ceildivui": lambda x, y: (x.unsigned() / y.unsigned()).to(x.type) + (x.unsigned() % y.unsigned() != 0).to(x.type),
-    "addui_extended": lambda x, y: (total := x + y, total.unsigned() < x.unsigned()),
+    "addui_extended": with_carry,
     "mulsi_extended": lambda x, y: _product(x, y, signed=True),
     "mului_extended": lambda x, y: [each.to(x.type) for each in _product(x.unsigned(), y.unsigned(), signed=False)],
 }
@@ -42,8 +42,7 @@ _FORMULAS: dict[str, Formula] = {
 
 _OF_TWO: dict[str, _Compute] = {
     **{arith.OF_TWO[name]: compute for name, compute in {**BINARY, **EXTREMES}.items()},
-    **{f"{name}numf": computed(extreme(name)) for name in ("max", "min")},
-    **{f"{name}imumf": computed(extreme_by_sign(name, is_number=False)) for name in ("max", "min")},
+    **{f"{name}f": computed(formula) for name, formula in FLOATING_EXTREMES.items()},
     **{name: computed(formula) for name, formula in _FORMULAS.items()},
 }
 """The operations on two numbers of one type: floating ones, if the name ends with an ``f``."""

@@ -10,7 +10,7 @@ from cpsconv.abi.attributes import ON_STACK
 from cpsconv.core.ir import Constant, Undef, Value
 from cpsconv.core.operations.types import zero
 from cpsconv.languages.arithmetic import BINARY, CASTS, COMPARISONS, EXTREMES, Compute, Maker
-from cpsconv.languages.formulas import Number, computed, extreme
+from cpsconv.languages.formulas import FLOATING_EXTREMES, Number, computed
 from cpsconv.languages.llvm.lowering import hint
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.integer_intrinsics import saturating
@@ -97,8 +97,7 @@ UPDATES: dict[str, Compute] = {
     "xchg": lambda make, old, new: new,
     "nand": lambda make, old, new: make("^", make("&", old, new), Constant(old.type, -1)),
     **{name.removeprefix("s"): compute for name, compute in EXTREMES.items()},
-    "fmax": computed(extreme("max")),
-    "fmin": computed(extreme("min")),
+    **{f"f{name}": computed(FLOATING_EXTREMES[f"{name}num"]) for name in ("max", "min")},
     "usub_sat": computed(saturating("usub")),
 }
 """What ``atomicrmw`` stores."""

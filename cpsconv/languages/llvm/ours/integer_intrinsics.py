@@ -6,7 +6,7 @@ import operator
 from functools import reduce
 from typing import Any
 
-from cpsconv.languages.formulas import Formula
+from cpsconv.languages.formulas import Formula, with_carry
 
 
 def compared(is_signed: bool) -> Formula:
@@ -86,7 +86,7 @@ OVERFLOWING: dict[str, Formula] = {
     "sadd": lambda x, y: (total := x + y, (x ^ total) & (y ^ total) < 0),
     "ssub": lambda x, y: (difference := x - y, (x ^ y) & (x ^ difference) < 0),
     "smul": _signed_product,
-    "uadd": lambda x, y: (total := x + y, total.unsigned() < x.unsigned()),
+    "uadd": with_carry,
     "usub": lambda x, y: (x - y, x.unsigned() < y.unsigned()),
     "umul": _unsigned_product,
 }

@@ -26,7 +26,7 @@ from cpsconv.core.ir import (
 from cpsconv.core.operations.mathematics import MATHEMATICS, platform_name
 from cpsconv.core.operations.types import scalar_type
 from cpsconv.languages.arithmetic import EXTREMES, Maker
-from cpsconv.languages.formulas import Formula, Number, computed, extreme, extreme_by_sign
+from cpsconv.languages.formulas import FLOATING_EXTREMES, Formula, Number, computed
 from cpsconv.languages.llvm.module_text import Line
 from cpsconv.languages.llvm.ours.floating_intrinsics import classified, nearest
 from cpsconv.languages.llvm.ours.instructions import UPDATES, Handler, by_elements
@@ -187,9 +187,7 @@ INTRINSICS: dict[str, Handler] = {
     "ucmp": _formula_of_type(compared(is_signed=False)),
     "fptosi.sat": _formula_of_type(nearest(is_signed=True)),
     "fptoui.sat": _formula_of_type(nearest(is_signed=False)),
-    **{f"{name}num": _formula(extreme(name)) for name in ("max", "min")},
-    **{f"{name}imum": _formula(extreme_by_sign(name, is_number=False)) for name in ("max", "min")},
-    **{f"{name}imumnum": _formula(extreme_by_sign(name, is_number=True)) for name in ("max", "min")},
+    **{name: _formula(formula) for name, formula in FLOATING_EXTREMES.items()},
     **{name: _function(name) for name in _FUNCTIONS.split()},
     "roundeven": _function("rint"),
     "modf": _with_place("modf", None),
