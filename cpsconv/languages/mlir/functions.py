@@ -69,20 +69,26 @@ def functions_of(operations: list[Operation], source: LocatedSource, errors: lis
         for located in [each, *(inner for block in each.blocks for inner in block.operations)]:
             if located.location and (place := located.aliases.place(located.location)):
                 source.locations[source.position(located.span.start)[0]] = place
-        name, type = symbol(each.table.get("sym_name", "")), each.table.get("function_type", "")
-        is_plain = len(each.regions) == 1 and not (each.operands or each.results or each.successors)
-        if not (each.name.endswith(".func") and type and is_plain and (each.name == "func.func" or each.blocks)):
+        name = symbol(each.table.get("sym_name", ""))
+        if not _is_function(each):
             if each.blocks and each.name not in ("llvm.mlir.global", "llvm.func"):
                 errors.append(_with_region(each))
         elif name in functions or not name:
             message = f"there are two functions `{name}`" if name else "the function has no name"
             errors.append(error(message, each.span, rule="redefined" if name else "syntax"))
         else:
-            functions[name] = Function(each, name, *_types(type))
+            functions[name] = Function(each, name, *_types(each.table["function_type"]))
     for function in functions.values():
         if function.operation.blocks:
             _Checker(function, functions, errors).check()
     return [*functions.values()]
+
+
+def _is_function(each: Operation) -> bool:
+    """Whether an operation is a function: one of `func`, or one with a body of another dialect."""
+    is_plain = len(each.regions) == 1 and not (each.operands or each.results or each.successors)
+    is_known = each.name == "func.func" or (each.name.endswith(".func") and each.blocks)
+    return bool(is_plain and is_known and each.table.get("function_type"))
 
 
 def _types(text: str) -> tuple[Sequence[str], Sequence[str]]:
