@@ -121,6 +121,16 @@ def test_overflow_of_vectors_is_computed_element_by_element(cpsconv: Run) -> Non
     assert cpsconv(*RUN, "--ours", "all", "v.ll").status == 29
 
 
+def test_a_truth_value_may_be_switched_on(cpsconv: Run) -> None:
+    cases = "[ i1 false, label %no\n i1 true, label %yes ]"
+    Path("s.ll").write_text(
+        f"define i32 @f(i1 %c) {{\n  switch i1 %c, label %none {cases}\nno:\n  switch i1 true, label %none [ ]\n"
+        "yes:\n  br label %none\nnone:\n  %r = phi i32 [ 7, %0 ], [ 5, %no ], [ 6, %yes ]\n  ret i32 %r\n}\n"
+    )
+    for word, result in (("true", "6"), ("false", "5")):
+        assert cpsconv("run", "--ours", "all", "s.ll:f", word).out == f"{result}\n"
+
+
 def test_freeze_gives_a_value_to_what_has_none(cpsconv: Run) -> None:
     Path("z.ll").write_text(PROGRAMS["FROZEN"])
     done = cpsconv(*RUN, "-Werror", "z.ll")

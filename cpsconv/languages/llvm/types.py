@@ -115,9 +115,14 @@ def parts_of(text: str) -> list[str]:
     return [*found, text[start:].strip()]
 
 
+def members_of(struct: str) -> list[str]:
+    """The texts of the types of a struct's members."""
+    return [each for each in parts_of(struct.strip("<>")[1:-1]) if each]
+
+
 def element_type(aggregate: str, index: int, named: Mapping[str, str]) -> str:
     """The type of a member of a struct or an array. `named` has the definitions of the named types."""
     text = named.get(aggregate, aggregate)
     if text[0] == "[":
         return text[text.index(" x ") + 3 : -1].strip()
-    return parts_of(text.strip("<>").strip()[1:-1])[index]
+    return members_of(text)[index]

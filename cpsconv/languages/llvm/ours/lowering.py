@@ -12,6 +12,7 @@ from cpsconv.core.construction import Builder, BuildError, Variable
 from cpsconv.core.construction.failures import fail
 from cpsconv.core.floating import payload
 from cpsconv.core.ir import (
+    INT,
     LONG,
     PTR,
     VOID,
@@ -187,6 +188,18 @@ class FunctionLowering(foreign.FunctionLowering):
         name, span, scalars = phi.variable.name, phi.variable.span, enumerate(self.types.scalars(phi.type))
         variables = [Variable(f"{name}_{number}", type, span) for number, type in scalars]
         return self.members.setdefault(phi.name, variables)
+
+    def _switch(self, block: Block, line: Line) -> None:
+        self.make.span = line
+        head, _, cases = line.text.removeprefix("switch i1 ").partition("[")
+        if head.startswith("switch "):
+            super()._switch(block, line)
+            return
+        number = self.make.convert(INT, self._operand("i1", head.partition(",")[0], line.names))
+        self._assign_phis(block, block.targets)
+        default, *targets = [self.continuations[label] for label in block.targets]
+        numbers = [int(word == "true") for word in re.findall("i1 (true|false), label", cases)]
+        self.b.switch(number, [*zip(numbers, targets, strict=True)], default, line)
 
     def _ret(self, block: Block, line: Line) -> None:
         self.make.span = line

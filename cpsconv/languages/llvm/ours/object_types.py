@@ -17,7 +17,7 @@ from cpsconv.core.layout import laid_out
 from cpsconv.core.operations.contents import unsound
 from cpsconv.core.operations.types import is_storable
 from cpsconv.languages.llvm.foreign_text import unquoted
-from cpsconv.languages.llvm.types import parts_of, scalar_of
+from cpsconv.languages.llvm.types import members_of, scalar_of
 
 BYTE = UNSIGNED_CHAR
 
@@ -80,7 +80,7 @@ class ObjectTypes:
         match = _SEQUENCE.fullmatch(definition)
         if match and int(match[1]) > _MAX_MEMBERS:
             raise Inexpressible(f"the members of the type `{definition}`")
-        return [match[2]] * int(match[1]) if match else _fields(definition)
+        return [match[2]] * int(match[1]) if match else members_of(definition)
 
     def members(self, text: str) -> list[tuple[str, int]]:
         """The texts of the types of the members in memory, and their offsets in bytes."""
@@ -150,7 +150,7 @@ class ObjectTypes:
                 return Array(self.of(match[2]), int(match[1]))
             return self._vector(int(match[1]), match[2])
         if is_struct(definition):
-            return self._struct(text, [*map(self.of, _fields(definition))], is_packed=definition[0] == "<")
+            return self._struct(text, [*map(self.of, members_of(definition))], is_packed=definition[0] == "<")
         if definition == "i8":
             return CHAR  # so that strings are shown as such
         scalar = scalar_of(definition)
@@ -200,11 +200,6 @@ def alignment_of(type: ObjectType, stated: int) -> int:
 def is_struct(definition: str) -> bool:
     """Whether a type without a name is a struct."""
     return definition.lstrip("<")[0] == "{"
-
-
-def _fields(struct: str) -> list[str]:
-    """The texts of the types of a struct's members."""
-    return [each for each in parts_of(struct.strip("<>")[1:-1].strip()) if each]
 
 
 def counted(type: ObjectType) -> tuple[list[Constant], ObjectType]:
