@@ -137,6 +137,14 @@ def test_freeze_gives_a_value_to_what_has_none(cpsconv: Run) -> None:
     assert (done.status, done.err) == (0, "")
 
 
+def test_copies_of_structs_and_unions_keep_the_bytes_that_were_written(cpsconv: Run) -> None:
+    Path("c.ll").write_text(PROGRAMS["COPIES"])
+    done = cpsconv(*RUN, "c.ll")
+    assert (done.status, done.err) == (8, "")
+    Path("c.ll").write_text(PROGRAMS["COPIES"].replace("align 4", "align 8"))
+    assert "is used uninitialised" in cpsconv(*RUN, "c.ll").err
+
+
 def test_arguments_that_are_not_used_need_no_value(cpsconv: Run) -> None:
     Path("z.ll").write_text(PROGRAMS["UNUSED"])
     done = cpsconv(*RUN, "-Werror", "z.ll")

@@ -83,12 +83,13 @@ def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Valu
 
 
 def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    """A load. Of a value of which some bits are used or that is frozen, and of an object of another type, bytes may
-    be unwritten.
+    """A load. Bytes may be unwritten of a value of which some bits are used or that is frozen, of an object of another
+    type, and of a value that is less aligned than its type, by which compilers copy a struct.
     """
     type = function.result_of(line)
     is_converted = bool(line.names) and function.objects.get(line.names[0], type) != type
-    is_part = is_converted or line.result in function.masked | function.frozen
+    is_joined = 0 < stated_alignment(parts_of(line.text)) < function.types.of(type).alignment
+    is_part = is_converted or is_joined or line.result in function.masked | function.frozen
     return function.memory.load(type, values[0], is_part=is_part)
 
 

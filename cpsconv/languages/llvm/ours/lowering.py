@@ -38,7 +38,7 @@ from cpsconv.languages.llvm.ours.calls import Calls
 from cpsconv.languages.llvm.ours.initial_data import UNIFORM, address_of
 from cpsconv.languages.llvm.ours.instructions import INSTRUCTIONS
 from cpsconv.languages.llvm.ours.items import Items
-from cpsconv.languages.llvm.ours.memory import Memory, frozen, masked
+from cpsconv.languages.llvm.ours.memory import Memory, frozen, masked, unions
 from cpsconv.languages.llvm.ours.object_types import Aggregate, Inexpressible, scalars_of
 from cpsconv.languages.llvm.ours.operands import Operand, characters, elements_of, instruction_of, operand_of
 from cpsconv.languages.llvm.types import PREFIX, scalar_of, text_of
@@ -71,9 +71,9 @@ class FunctionLowering(foreign.FunctionLowering):
     """The lowering of one function.
 
     The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
-    types of objects of fixed size, and of their elements, by the names of their addresses; `masked` the values of which
-    only some bits are used; `frozen` those that are 0 where they have no value; `members` the variables of φ functions
-    for aggregates.
+    types of objects of fixed size, and of their elements, by the names of their addresses, "" for a union; `masked` the
+    values of which only some bits are used; `frozen` those that are 0 where they have no value; `members` the variables
+    of φ functions for aggregates.
     """
 
     def __init__(self, builder: Builder, module: foreign.Module, function: FunctionText, items: Items) -> None:
@@ -89,6 +89,7 @@ class FunctionLowering(foreign.FunctionLowering):
         lines = [line for block in self.function.blocks for line in block.lines]
         self.masked, self.frozen = masked(lines), frozen(lines)
         self.objects = {name: line.form.allocated for name, line in self.function.allocations.items()}
+        self.objects |= dict.fromkeys(unions(lines, self.objects), "")
 
     # ------------------------------------------------------------------------------------------- the function
 

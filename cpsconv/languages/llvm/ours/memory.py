@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any
@@ -54,6 +54,12 @@ def frozen(lines: Sequence[Line]) -> set[str]:
             sources[line.names[-1] if line.names else None] += line.names
     starts = [line.result for line in lines if line.op == "freeze"]
     return {name for name, _ in depth_first(starts, lambda name: sources[name]) if name}
+
+
+def unions(lines: Sequence[Line], objects: Mapping[str, str]) -> set[str]:
+    """The names of the objects, whose types are given, to which values of other types are stored."""
+    stores = [(line.names[-1], line.form.accessed) for line in lines if line.op == "store" and line.form.accessed]
+    return {name for name, type in stores if objects.get(name, type) != type}
 
 
 class Memory:
