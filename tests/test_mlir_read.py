@@ -332,9 +332,11 @@ def test_an_integer_constant_is_in_the_range_of_its_type(type: str, values: list
         assert errors(constant(value)) == [message]
 
 
-def test_a_constant_of_another_type_than_its_result_stays_foreign() -> None:
+def test_a_constant_of_another_type_than_its_result_or_with_operands_stays_foreign() -> None:
     body = '%0 = "arith.constant"() <{value = 99999999999}> : () -> i32\n"func.return"(%0) : (i32) -> ()'
     assert '"arith.constant <{value = 99999999999}>"' in pretty(read(function(body, "() -> i32")))
+    body = '%0 = "arith.constant"(%x) <{value = 1 : i32}> : (i32) -> i32\n"func.return"(%0) : (i32) -> ()'
+    assert '"arith.constant <{value = 1 : i32}>"(x)' in pretty(read(function(f"^bb0(%x: i32):\n{body}")))
 
 
 def test_the_first_block_has_the_arguments_of_the_function() -> None:

@@ -76,7 +76,7 @@ def made(
 
 def _computation(name: str, types: Sequence[Scalar], result: Scalar, properties: Mapping[str, str]) -> _Compute | None:
     """The computation of an operation, if the operands have types that it takes."""
-    if name == "constant":
+    if name == "constant" and not types:
         return lambda make: constant(result, properties.get("value", ""))
     if len(types) == 2 and types[0] is types[1] and is_float(types[0]) == name.endswith("f"):
         predicate = properties.get("predicate", "").partition(":")[0].strip()
