@@ -135,6 +135,14 @@ def test_copies_of_structs_and_unions_keep_the_bytes_that_were_written(cpsconv: 
     assert "is used uninitialised" in cpsconv(*RUN, "c.ll").err
 
 
+def test_a_target_with_another_layout_of_memory_has_a_warning(cpsconv: Run) -> None:
+    for layout in ("E-m:e-i1:8:16-i8:8:16-i64:64", "e-m:e-p:32:32-p270:32:32-f80:32", "e-m:e-p270:32:32-p272:64:64"):
+        Path("t.ll").write_text(f'target datalayout = "{layout}"\n\n{PROGRAMS["COPIES"]}')
+        start = "t.ll:1:1: warning: this target lays out memory otherwise"
+        assert cpsconv("check", "t.ll").err.startswith(start) == ("p272" not in layout)
+        assert cpsconv("check", "--ours", "none", "t.ll").err == ""
+
+
 def test_arguments_that_are_not_used_need_no_value(cpsconv: Run) -> None:
     Path("z.ll").write_text(PROGRAMS["UNUSED"])
     done = cpsconv(*RUN, "-Werror", "z.ll")
