@@ -168,6 +168,12 @@ def test_a_function_of_the_library_that_is_called_as_another_one_stays_foreign(c
     assert "`main` reaches the foreign operation `llvm.call i32 (...) @cexp(i32 1)`" in cpsconv(*RUN, "c.ll").err
 
 
+def test_assembler_text_without_instructions_may_be_in_a_tail_call(cpsconv: Run) -> None:
+    line = '%x = tail call i32 asm sideeffect "", "=r,0,~{dirflag},~{memory}"(i32 41)'
+    Path("a.ll").write_text(f"define i32 @main() {{\n{line}\nret i32 %x\n}}\n")
+    assert cpsconv(*RUN, "--ours", "all", "a.ll").status == 41
+
+
 def test_the_address_space_of_an_allocation_is_no_operand(cpsconv: Run) -> None:
     lines = "%a = alloca i32, addrspace(5)\n%i = ptrtoint ptr addrspace(5) %a to i32\nret i32 %i"
     Path("s.ll").write_text(f"define i32 @main() {{\n{lines}\n}}\n")
