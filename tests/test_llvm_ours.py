@@ -145,6 +145,14 @@ def test_copies_of_structs_and_unions_keep_the_bytes_that_were_written(cpsconv: 
     assert "is used uninitialised" in cpsconv(*RUN, "c.ll").err
 
 
+def test_a_target_with_another_layout_of_memory_has_a_warning(cpsconv: Run) -> None:
+    for layout in ("E-m:e-i1:8:16-i8:8:16-i64:64", "e-m:e-p:32:32-p270:32:32-f80:32", "e-m:e-p270:32:32-p272:64:64"):
+        Path("t.ll").write_text(f'target datalayout = "{layout}"\n\n{PROGRAMS["COPIES"]}')
+        start = "t.ll:1:1: warning: this target lays out memory otherwise"
+        assert cpsconv("check", "t.ll").err.startswith(start) == ("p272" not in layout)
+        assert cpsconv("check", "--ours", "none", "t.ll").err == ""
+
+
 def test_arguments_that_are_not_used_need_no_value(cpsconv: Run) -> None:
     Path("z.ll").write_text(PROGRAMS["UNUSED"])
     done = cpsconv(*RUN, "-Werror", "z.ll")
@@ -168,6 +176,12 @@ def test_a_function_of_the_library_that_is_called_as_another_one_stays_foreign(c
         "  ret void\n}\ndefine i32 @main() {\n  %x = call i32 (...) @cexp(i32 1)\n  ret i32 %x\n}\n"
     )
     assert "`main` reaches the foreign operation `llvm.call i32 (...) @cexp(i32 1)`" in cpsconv(*RUN, "c.ll").err
+
+
+def test_assembler_text_without_instructions_may_be_in_a_tail_call(cpsconv: Run) -> None:
+    line = '%x = tail call i32 asm sideeffect "", "=r,0,~{dirflag},~{memory}"(i32 41)'
+    Path("a.ll").write_text(f"define i32 @main() {{\n{line}\nret i32 %x\n}}\n")
+    assert cpsconv(*RUN, "--ours", "all", "a.ll").status == 41
 
 
 def test_the_address_space_of_an_allocation_is_no_operand(cpsconv: Run) -> None:

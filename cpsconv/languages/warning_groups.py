@@ -86,6 +86,7 @@ GROUPS: dict[str, Group] = {
     "missing-field-initializers": Group("-Wextra", "an initialiser without values for the last members of a struct"),
     "multichar": Group("default", "a character constant of several characters"),
     "not-compound-assign": Group("default", "`=+` or `=-`, which assigns a number with a sign"),
+    "other-layout": Group("default", "in LLVM IR, a target that is big-endian, or whose pointers do not have 64 bits"),
     "overflow": Group("default", "a constant that is too large for its type"),
     "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),
     "phi-order": Group("default", "in Bril, a φ function that reads another one of its block"),

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from os.path import join
 
 from cpsconv.core.source import DiagnosticError, Source, Span, read_source
 from cpsconv.languages.llvm.debug_info import DebugInfo, Location
-from cpsconv.languages.llvm.foreign_text import unquoted
-from cpsconv.languages.llvm.forms import COMPUTATIONS
-from cpsconv.languages.llvm.types import NAME
+from cpsconv.languages.llvm.places import places, places_as_written
 from cpsconv.languages.permissions import Confinement, NotPermitted
 
 _WORD = re.compile(r"\w+|.")
@@ -19,25 +16,6 @@ _INSTRUCTION = re.compile(r"[^\n]*(?:\n(?:    (?!#)|  \])[^\n]*)*")
 """The text of an instruction, of which an ``invoke`` and a ``switch`` take several lines."""
 
 _LINE = re.compile(r"[^\S\n]*(.*)")
-_ITEM = re.compile(rf"(?ms)^(?:define [^\n]*?@({NAME})\(.*?^}}|@({NAME}) =[^\n]*)")
-_OTHER = re.compile(r'\s*(?:[;#!}\]]|$|[-\w$.]+:|"[^"]*":|to label|unwind|cleanup$|catch |filter |i\d+ \S+, label)')
-"""Functions, and lines without instructions, in a module that LLVM has written."""
-
-_CALL = r"(?:(?:must|no)?tail\s+)?call"
-_UPDATE = r"atomicrmw(?:\s+volatile)?\s+\w+"
-_OTHERS = (
-    "alloca br callbr catchpad catchret catchswitch cleanuppad cleanupret cmpxchg extractvalue fence freeze indirectbr"
-    " insertvalue invoke landingpad load phi resume ret select store switch unreachable va_arg"
-)
-_COMPUTED = "|".join([*sorted(COMPUTATIONS), "extractelement", "insertelement", "shufflevector"])
-_FIRST = rf"(?:{_CALL}|{_UPDATE}|{_OTHERS.replace(' ', '|')}|(?:{_COMPUTED})\b(?![^(,\n]*\())(?![-\w$.:])"
-_LEXEMES = re.compile(
-    rf"""(?m:^!.*)|;.*|"[^"]*":?|[-\w$.]+:|(?P<instruction>%{NAME}\s*=\s*(?:{_UPDATE}|{_CALL}|\w+)|{_FIRST})"""
-    rf"""|(?P<data>@{NAME}(?=\s*=))|(?P<symbol>@{NAME})|(?P<define>define\b)|(?P<bracket>[(){{}}])|[-\w$.%!#^]+"""
-)
-"""Lexemes in any layout: instructions up to their operations, data, symbols and brackets of functions, and others."""
-
-_DEBUG = re.compile(r"[^\n(]*@llvm\.dbg\.")
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -112,9 +90,9 @@ class ModuleSource(Source):
     def _in_original(self, start: int) -> Span | None:
         """The line of the user's text for the line that starts here."""
         if self._lines is None:
-            theirs = dict(_instructions(self.original))
+            theirs = dict(places(self.original))
             self._lines = {}
-            for symbol, lines in _written(self) if theirs else ():
+            for symbol, lines in places_as_written(self) if theirs else ():
                 others = theirs.get(symbol, [])
                 if others and len(others) != len(lines):
                     others = others[:1] * len(lines)
@@ -135,44 +113,3 @@ def token_at(source: Source, line: int, column: int, pattern: re.Pattern[str]) -
     start = source.offset(line, column)
     token = pattern.match(source.text, start)
     return Span(source, start, token.end() if token else start + 1)
-
-
-def _instructions(source: Source) -> Iterator[tuple[str, list[Span]]]:
-    """By symbols, the places in a user's file: of the head and the instructions of a function, or of data.
-
-    Bitcode has none.
-    """
-    if source.undecoded is not None:
-        return iter(())
-    return _written(source) if source.text.startswith("; ModuleID = ") else _in_any_layout(source)
-
-
-def _written(source: Source) -> Iterator[tuple[str, list[Span]]]:
-    """Likewise, in a module that LLVM has written, where each instruction begins a line."""
-    for match in _ITEM.finditer(source.text):
-        position, found = match.start(), list[Span]()
-        for line in match[0].split("\n"):
-            if not _OTHER.match(line):
-                found.append(Span(source, position, position + len(line)))
-            position += len(line) + 1
-        yield unquoted(match[1] or match[2]), found
-
-
-def _in_any_layout(source: Source) -> Iterator[tuple[str, list[Span]]]:
-    """Likewise. Calls that LLVM replaces by records of debug information are omitted."""
-    symbol, depth, found = "", 0, list[Span]()
-    for match in _LEXEMES.finditer(source.text):
-        kind, place = match.lastgroup, Span(source, *match.span())
-        if kind == "define" and not depth:
-            symbol, found = "", [place]
-        elif kind == "data" and not depth:
-            yield unquoted(match[0][1:]), [place]
-        elif kind == "symbol" and found and not symbol:
-            symbol = unquoted(match[0][1:])
-        elif kind == "bracket" and symbol:
-            depth += 1 if match[0] in "({" else -1
-            if match[0] == "}" and not depth:
-                yield symbol, found
-                symbol, found = "", []
-        elif kind == "instruction" and depth and not _DEBUG.match(source.text, match.end()):
-            found.append(place)

@@ -14,8 +14,7 @@ from cpsconv.languages.llvm.types import end_of_brackets
 if TYPE_CHECKING:
     from cpsconv.languages.llvm.ours.lowering import FunctionLowering
 
-_TEXT = r'"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*"'
-_CALL = re.compile(rf'(?:tail |notail )?call (.*) asm (?:[a-z]+ )*{_TEXT}, "([^"]*)"\(')
+_CALL = re.compile(r'(?:\w+ )?call (.*) asm (?:[a-z]+ )*"(?:rep|nop|pause|[lms]fence|[; ]|\\0A|\\09)*", "([^"]*)"\(')
 """A call of text that at most waits, or orders accesses, whose order the program keeps."""
 
 

@@ -49,6 +49,9 @@ _BITS = re.compile(r"bitcast \((<.*) to \w+\)")
 _CALLS = frozenset(["call", "tail", "notail", "musttail", "invoke"])
 """The words with which calls begin."""
 
+_OTHER_LAYOUT = re.compile(r'^target datalayout = "(?:E|(?:[^"]*-)?p0?:(?!64))[^"]*"', re.MULTILINE)
+"""The layout of a target that is big-endian, or whose pointers do not have 64 bits."""
+
 
 class OursLowering(foreign.Lowering):
     """Constructs the program of a module when called. With `whole`, every instruction must be expressible."""
@@ -58,6 +61,10 @@ class OursLowering(foreign.Lowering):
         self.whole = whole
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
+        if found := _OTHER_LAYOUT.search(self.module.source.text):
+            message = "this target lays out memory otherwise than the program, which has the layout of x86-64"
+            span = Span(self.module.source, *found.span())
+            warnings.append(warning(message, span, help="keep the layout: `--ours none`", rule="other-layout"))
         items = Items(builder, self.module, None if self.whole else warnings)
         items.define_all()
         self._lower_functions(builder, FunctionLowering, items)
