@@ -49,10 +49,11 @@ def test_sizes_are_numbers() -> None:
 
 
 def test_each_planted_fault_has_one_place_and_names_tests() -> None:
-    """Otherwise a change of the source would make the fault disappear from the table."""
-    texts = sources(PACKAGE)
+    """Otherwise a change of the source would make the fault disappear from the table in docs/testing.md."""
+    texts, page = sources(PACKAGE), (ROOT / "docs/testing.md").read_text(encoding="utf-8")
     for fault in FAULTS:
         assert module_of(fault, texts)
+        assert f"| {fault.name} |" in page
         assert all((ROOT / path).exists() for path in files_of(fault))
 
 

@@ -3,7 +3,7 @@
 LLVM parses, verifies and prints the module in one normal form (`normal_form`), in a process of its own (`child`).
 `module_text` divides this text into functions, blocks and lines; a line is the text of a foreign operation with holes
 for local values (`foreign_text`). `promotion` finds the allocations that become variables; `lowering` constructs the
-program. `writer` writes it as a module again.
+program. `writer` writes it as a module again. `module_source` locates messages in the user's files (`places`).
 
 All that is not promoted remains as it is. Types are read where values need them (`types`, `forms`).
 """

@@ -223,10 +223,10 @@ class _FunctionLowering:
             raise DiagnosticError([_refused(each, "does not pass a value for each argument of its successors")])
         results = [*map(self._variable, each.results, each.types, repeat(each.span))]
         self.values.update(zip(each.results, results, strict=True))
-        receivers = targets if results and each.name != "llvm.invoke" else targets[: len(results[:1])]
+        receivers = 0 if not results else 1 if each.name == "llvm.invoke" else len(targets)
         edges, direct = list[Continuation](), dict[Block, list[Value]]()
         for target, values in zip(targets, passed, strict=True):
-            receives = len(edges) < len(receivers)
+            receives = len(edges) < receivers
             if (receives and self.edges[target] > 1) or direct.setdefault(target, values) != values:
                 edges.append(self.b.continuation(f"to_{target.name[1:]}"))
                 self.between.append((edges[-1], target, values))
