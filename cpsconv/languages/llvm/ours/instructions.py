@@ -54,6 +54,8 @@ def _compared(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
 def _same_bits(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
     """``bitcast``: the value of another type whose representation in memory is the same."""
     given, type = instruction_of(line.text).operands[0].type, function.result_of(line)
+    if line.names and line.names[0] in function.objects:
+        function.objects[line.result or ""] = function.objects[line.names[0]]
     return values[0] if given == type else function.memory.same_bits(given, type, values[0])
 
 
@@ -83,8 +85,8 @@ def _allocate(function: FunctionLowering, line: Line, counts: list[Any]) -> Valu
 
 
 def _loaded(function: FunctionLowering, line: Line, values: list[Any]) -> Any:
-    """A load. Bytes may be unwritten of a value of which some bits are used or that is frozen, of an object of another
-    type, and of a value that is less aligned than its type, by which compilers copy a struct.
+    """A load. Bytes may be unwritten of a value that need not be whole or is frozen, of an object of another type, and
+    of a value that is less aligned than its type, by which compilers copy a struct.
     """
     type = function.result_of(line)
     is_converted = bool(line.names) and function.objects.get(line.names[0], type) != type

@@ -79,8 +79,8 @@ class FunctionLowering(foreign.FunctionLowering):
 
     The value of a name is an `Aggregate` if its type has members that the program has. `objects` has the texts of the
     types of objects of fixed size, and of their elements, by the names of their addresses, "" for a union; `masked` the
-    values of which only some bits are used; `frozen` those that are 0 where they have no value; `members` the variables
-    of φ functions for aggregates.
+    values that need not be whole; `frozen` those that are 0 where they have no value; `members` the variables of φ
+    functions for aggregates.
     """
 
     def __init__(self, builder: Builder, module: foreign.Module, function: FunctionText, items: Items) -> None:

@@ -32,13 +32,14 @@ _BITS = re.compile(r"<\d+ x i1>")
 
 
 def masked(lines: Sequence[Line]) -> set[str]:
-    """The values of which only some bits are used: ``and`` with a constant is all that reads them.
+    """The values that need not be whole: only ``and`` with a constant reads them, or they are members of a struct.
 
-    So compilers change bit-fields, whose other bits may never have been written.
+    So compilers change bit-fields, whose other bits may never have been written, and return unions.
     """
     uses = Counter(name for line in lines for name in line.names)
     alone = [line.names[0] for line in lines if line.op == "and" and len(line.names) == 1]
-    return {name for name in alone if uses[name] == 1}
+    members = [name for line in lines if line.op == "insertvalue" for name in line.names]
+    return {*members, *(name for name in alone if uses[name] == 1)}
 
 
 def frozen(lines: Sequence[Line]) -> set[str]:
@@ -58,8 +59,12 @@ def frozen(lines: Sequence[Line]) -> set[str]:
 
 def unions(lines: Sequence[Line], objects: Mapping[str, str]) -> set[str]:
     """The names of the objects, whose types are given, to which values of other types are stored."""
-    stores = [(line.names[-1], line.form.accessed) for line in lines if line.op == "store" and line.form.accessed]
-    return {name for name, type in stores if objects.get(name, type) != type}
+    bases = {name: name for name in objects}
+    for line in lines:
+        if line.op in ("bitcast", "getelementptr") and line.names and line.names[0] in bases:
+            bases[line.result or ""] = bases[line.names[0]]
+    stores = [line for line in lines if line.op == "store" and line.form.accessed and line.names[-1] in bases]
+    return {base for line in stores if objects[base := bases[line.names[-1]]] != line.form.accessed}
 
 
 class Memory:
