@@ -15,6 +15,14 @@ from tests.test_page_browser import Shown, open_page
 GCD = ROOT / "examples" / "gcd.c"
 
 AFTER_A_WHILE = "const done = arguments[arguments.length - 1]; setTimeout(() => done(location.hash), 600);"
+FOCUSED = """
+const done = arguments[arguments.length - 1];
+(function wait() {
+  if (document.activeElement.id) done(document.activeElement.id);
+  else setTimeout(wait, 20);
+})();
+"""
+"""The control with the focus, which a browser gives to a loaded page when it likes."""
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +69,16 @@ def test_the_address_names_the_step_and_is_followed(gcd: Shown) -> None:
     gcd.slide(21)
     assert gcd.driver.execute_async_script(AFTER_A_WHILE) == "#fn=gcd&strategy=marker&step=22"
     gcd.driver.refresh()
-    choices = "return [page.function, page.strategy, page.step, document.activeElement.id]"
-    assert gcd(choices) == ["gcd", "marker", 21, "slider"] and gcd.text("#text").startswith("go back from body")
+    assert gcd.driver.execute_async_script(FOCUSED) == "slider"
+    choices = "return [page.function, page.strategy, page.step]"
+    assert gcd(choices) == ["gcd", "marker", 21] and gcd.text("#text").startswith("go back from body")
     gcd("location.hash = '#fn=main&strategy=basic&step=3'")
     assert gcd.driver.execute_async_script(AFTER_A_WHILE) == "#fn=main&strategy=basic&step=3"
-    assert gcd(choices)[:3] == ["main", "basic", 2]
+    assert gcd(choices) == ["main", "basic", 2]
     for nonsense in ("", "#", "#fn=constructor&strategy=__proto__&step=-1", "#%&&=&step=1.5", "#step=0x10"):
         gcd("location.hash = arguments[0]", nonsense)
         gcd.driver.execute_async_script(AFTER_A_WHILE)
-        assert gcd(choices)[:3] == ["main", "basic", 2]
+        assert gcd(choices) == ["main", "basic", 2]
     gcd("location.hash = '#step=999999999'")
     gcd.driver.execute_async_script(AFTER_A_WHILE)
     assert gcd.step == gcd.last

@@ -28,9 +28,10 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }) {
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-/** Give the focus to the step controls, after a choice; a page in a frame takes none from the page around it. */
+/** Give the focus to the step controls once the page has it; a page in a frame takes none from the page around it. */
 function focusSteps() {
   if (document.hasFocus()) byId("slider").focus({ preventScroll: true });
+  else window.addEventListener("focus", focusSteps, { once: true });
 }
 
 /** Give the focus to the button that shows a name in the control flow. */
