@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.core.analysis.graph import count_uses, functions_used, replace_in_transfer
+from cpsconv.core.analysis.graph import count_uses, functions_used
 from cpsconv.core.entry import START, start_of
 from cpsconv.core.erasure import copied, erased
 from cpsconv.core.ir import (
@@ -23,6 +23,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.text.plan import UniqueNames
+from cpsconv.core.transform.rewrite import replace_values
 
 _MAIN = [ContinuationType((INT, PTR, ContinuationType(result))) for result in ((INT,), ())]
 
@@ -45,12 +46,9 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     ``argv[0]`` is the name of the program, that of its source without a suffix, and the last pointer is null.
     An ordinary program whose `main` takes no command line is not copied.
     """
-    program = erased(program)
-    if not takes_command_line(program):
+    program, main = copied_with_main(program)
+    if main is None:
         return program
-    program = copied(program)
-    main = program.function("main")
-    assert main
     if is_used(main, program):
         main = _calling(main)
         program.functions.append(main)
@@ -58,16 +56,17 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     arguments: dict[Value, Value] = {count: Constant(INT, len(words) + 1)}
     if count_uses(main)[vector]:
         arguments[vector] = _argument_vector(program, [program_name(program), *words])
-
-    def replaced(value: Value) -> Value:
-        return arguments.get(value, value)
-
-    for member in main.members():
-        for statement in member.body:
-            statement.operands = tuple([replaced(each) for each in statement.operands])
-        assert member.transfer
-        replace_in_transfer(member.transfer, replaced)
+    replace_values(main, arguments)
     return program
+
+
+def copied_with_main(program: Program) -> tuple[Program, Function | None]:
+    """A copy of the ordinary program (`erased`), and its `main`; the program and None if that takes no command line."""
+    program = erased(program)
+    if not takes_command_line(program):
+        return program, None
+    program = copied(program)
+    return program, program.function("main")
 
 
 def program_name(program: Program) -> str:

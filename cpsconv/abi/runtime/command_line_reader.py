@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from cpsconv.abi.runtime.command_line import is_used, program_name, takes_command_line, with_command_line
+from cpsconv.abi.runtime.command_line import copied_with_main, is_used, program_name, with_command_line
 from cpsconv.core.analysis.graph import count_uses, depth_first, functions_used
 from cpsconv.core.entry import START
-from cpsconv.core.erasure import copied, erased
 from cpsconv.core.ir import INT, STRING, Call, Constant, ContinuationType, Data, External, Function, Program
 from cpsconv.core.source import Source
 from cpsconv.core.text import parse
@@ -26,12 +25,9 @@ def reading_command_line(program: Program) -> Program:
     The arguments are as for `with_command_line`, but the words are those with which the emitted program is started. A
     `main` that uses none of its arguments has no parameters, and one that uses only ``argc`` takes no vector.
     """
-    program = erased(program)
-    if not takes_command_line(program):
-        return program
-    copy = copied(program)
-    main = copy.function("main")
-    assert main
+    copy, main = copied_with_main(program)
+    if main is None:
+        return copy
     count, vector, *_ = main.parameters
     uses = count_uses(main)
     takes_vector = bool(uses[vector]) or is_used(main, copy)
